@@ -1,0 +1,1 @@
+"""Tell whether a change to a JSON Schema breaks anyone, and prove it."""

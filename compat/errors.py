@@ -1,0 +1,106 @@
+"""What can go wrong, as records: what happened, where, what to do, and the exit code it deserves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import ClassVar
+
+
+class ExitCode(IntEnum):
+    """Exit codes of the command line; 3 wins over 1."""
+
+    OK = 0
+    FINDINGS = 1
+    USAGE = 2
+    UNCHECKED = 3
+    INTERRUPTED = 130
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in which text: `source` as shown to people, `pointer` a JSON Pointer, line and column from 1."""
+
+    source: str
+    pointer: str | None = None
+    line: int | None = None
+    column: int | None = None
+
+    def __str__(self) -> str:
+        text = self.source
+        if self.line is not None:
+            text += f":{self.line}"
+            if self.column is not None:
+                text += f":{self.column}"
+        if self.pointer:
+            text += f" at {self.pointer}" if self.line is not None else f"#{self.pointer}"
+        return text
+
+
+class CompatError(Exception):
+    """Anything the tool refuses: `message` says what, `place` where, `hint` what to do."""
+
+    exit_code: ClassVar[ExitCode] = ExitCode.UNCHECKED
+
+    def __init__(self, message: str, *, place: Place | None = None, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        self.hint = hint
+
+    def __str__(self) -> str:
+        text = self.message if self.place is None else f"{self.place}: {self.message}"
+        return text if self.hint is None else f"{text}\n  {self.hint}"
+
+    @property
+    def location(self) -> str | None:
+        """JSON Pointer of the offending place in its document, where there is one."""
+        return None if self.place is None else self.place.pointer
+
+
+class UsageError(CompatError):
+    """The command line asks for something that has no meaning."""
+
+    exit_code = ExitCode.USAGE
+
+
+class ConfigError(CompatError):
+    """The configuration is not what its schema allows."""
+
+    exit_code = ExitCode.USAGE
+
+
+class ParseError(CompatError):
+    """A text is not the JSON or YAML it claims to be."""
+
+
+class SchemaError(CompatError):
+    """A schema is no valid schema of its dialect."""
+
+
+class DialectError(SchemaError):
+    """A schema is written in a dialect that is not supported."""
+
+
+class ReferenceError(SchemaError):
+    """A reference leads nowhere, outside the root, or to two places."""
+
+
+class RegexError(SchemaError):
+    """A regular expression is not one of ECMA-262."""
+
+
+class SourceError(CompatError):
+    """A file, revision or object could not be read."""
+
+
+class RevisionError(SourceError):
+    """A revision is missing, ambiguous, or behind the edge of a shallow clone."""
+
+
+class RecordError(CompatError):
+    """A stored record could not be read."""
+
+
+class OutputError(CompatError):
+    """A report or record could not be written."""

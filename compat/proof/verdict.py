@@ -1,0 +1,46 @@
+"""The answer to one direction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compat.jsonvalue import JSON
+from compat.relation import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One assertion that refuses some instance of the other side.
+
+    `keyword_location` is a JSON Pointer in the document `source` (a URI or file name) of the refusing schema,
+    `instance_path` a JSON Pointer into `witness`.
+    """
+
+    source: str
+    keyword_location: str
+    instance_path: str
+    witness: JSON
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why a direction is unknown: a keyword location (may be empty) and the cause in words."""
+
+    keyword_location: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Status of a direction with what supports it.
+
+    `witness` means something only when `status` is breaking (None is a witness like any other). `undeclared` is
+    True when every witness needs a property that the accepting schema does not declare.
+    """
+
+    status: Status
+    witness: JSON = None
+    undeclared: bool = False
+    doubts: tuple[Doubt, ...] = ()
+    steps: int = 0

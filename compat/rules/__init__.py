@@ -1,0 +1,1 @@
+"""The catalogue of changes: one row a rule."""
