@@ -1,0 +1,150 @@
+"""The flags that mean the same everywhere, as decorators a command stacks on itself.
+
+    @click.command()
+    @report_options("text", "json")
+    @verdict_options
+    @project_options
+    def gate(console: Console, fail_on: FailOn, config: Path | None, ...) -> int: ...
+
+The command line wins over the environment: `COMPAT_GATE_FORMAT` for one command, `COMPAT_FORMAT` for all.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from compat.cli import ENVIRONMENT_PREFIX
+from compat.cli.console import DEFAULT_WIDTH, Console, wants_color
+from compat.relation import Level
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FORMATS = ("text", "json")
+
+
+class FailOn(StrEnum):
+    """From which level on a finding makes the exit code 1."""
+
+    BREAKING = "breaking"
+    RISKY = "risky"
+    UNKNOWN = "unknown"
+    NEVER = "never"
+
+    def fails(self, level: Level) -> bool:
+        """Whether a finding of this level is one to object to.
+
+        An unknown fails like a breaking one: policy has already lowered it to risky where it may pass.
+        """
+        return level in _FAILING[self]
+
+
+_FAILING: dict[FailOn, frozenset[Level]] = {
+    FailOn.BREAKING: frozenset({Level.BREAKING, Level.UNKNOWN}),
+    FailOn.UNKNOWN: frozenset({Level.BREAKING, Level.UNKNOWN}),
+    FailOn.RISKY: frozenset({Level.BREAKING, Level.UNKNOWN, Level.RISKY}),
+    FailOn.NEVER: frozenset(),
+}
+
+
+class SharedOption(click.Option):
+    """An option with one environment variable for all commands and one for each."""
+
+    def resolve_envvar_value(self, ctx: click.Context) -> str | None:
+        own = super().resolve_envvar_value(ctx)
+        if own is not None or not self.name:
+            return own
+        return os.environ.get(f"{ENVIRONMENT_PREFIX}_{self.name.upper()}") or None
+
+
+def report_options(*formats: str) -> Callable[[F], F]:
+    """Add `-f -o --color -q -v`; the command receives them as one `console`."""
+
+    def decorate(function: F) -> F:
+        @click.option(
+            "-f",
+            "--format",
+            type=click.Choice(formats or FORMATS),
+            default="text",
+            show_default=True,
+            cls=SharedOption,
+            help="How the report is written.",
+        )
+        @click.option(
+            "-o",
+            "--output",
+            type=click.Path(path_type=Path, dir_okay=True),
+            metavar="FILE",
+            cls=SharedOption,
+            help="Write the report to FILE instead of standard output.",
+        )
+        @click.option(
+            "--color",
+            type=click.Choice(["auto", "always", "never"]),
+            default="auto",
+            show_default=True,
+            cls=SharedOption,
+            help="Colour the text report; NO_COLOR and FORCE_COLOR count too.",
+        )
+        @click.option("-q", "--quiet", is_flag=True, cls=SharedOption, help="Only the report and errors.")
+        @click.option("-v", "--verbose", count=True, cls=SharedOption, help="Show more; an error shows its traceback.")
+        @functools.wraps(function)
+        def wrapper(
+            *args: Any, format: str, output: Path | None, color: str, quiet: bool, verbose: int, **kwargs: Any
+        ) -> Any:
+            to_file = output is not None and str(output) != "-"
+            console = Console(
+                format=format,
+                output=output if to_file else None,
+                color=format == "text"
+                and wants_color("never" if to_file and color == "auto" else color, sys.stdout, os.environ),
+                quiet=quiet,
+                verbose=verbose,
+                width=terminal_width(),
+            )
+            return function(*args, console=console, **kwargs)
+
+        return wrapper  # type: ignore[return-value]
+
+    return decorate
+
+
+def verdict_options(function: F) -> F:
+    """Add `--fail-on`; the command receives `fail_on: FailOn`."""
+    decorate = click.option(
+        "--fail-on",
+        type=click.Choice([choice.value for choice in FailOn]),
+        default=FailOn.BREAKING.value,
+        show_default=True,
+        callback=lambda _ctx, _param, value: FailOn(value),
+        cls=SharedOption,
+        help="Exit with 1 from this level on; 'risky' includes breaking, 'never' fails for errors only.",
+    )
+    return decorate(function)
+
+
+def project_options(function: F) -> F:
+    """Add `--config`; the command receives `config: Path | None`."""
+    decorate = click.option(
+        "--config",
+        type=click.Path(path_type=Path, dir_okay=False),
+        metavar="FILE",
+        cls=SharedOption,
+        help="Read this configuration instead of compat.toml or pyproject.toml.",
+    )
+    return decorate(function)
+
+
+def terminal_width() -> int:
+    """How wide text may be: the terminal's width within reason, 100 where nobody listens on one."""
+    if not sys.stdout.isatty() and not os.environ.get("COLUMNS"):
+        return DEFAULT_WIDTH
+    return max(60, min(shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns, 160))
