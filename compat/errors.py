@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import ClassVar
@@ -104,3 +105,11 @@ class RecordError(CompatError):
 
 class OutputError(CompatError):
     """A report or record could not be written."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+    """Word a hint for a name that is not known, or None where nothing known is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, list(known), n=3, cutoff=0.6)
+    return f"Did you mean {' or '.join(repr(name) for name in near)}?" if near else None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple, NoReturn
 
 import click
 
-from compat.errors import CompatError, ExitCode, OutputError, UsageError
+from compat.errors import CompatError, ExitCode, OutputError, UsageError, did_you_mean
 
 
 class Entry(NamedTuple):
@@ -56,7 +56,9 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
-            raise UsageError(f"there is no command {name!r}.", hint=nearest(name, COMMANDS) or "See 'compat --help'.")
+            raise UsageError(
+                f"there is no command {name!r}.", hint=did_you_mean(name, COMMANDS) or "See 'compat --help'."
+            )
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -156,14 +158,6 @@ def _say(text: str) -> None:
         click.echo(terminal(text, keep="\n"), err=True)
     except OSError:
         return
-
-
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Word a "did you mean" for a name that is not known, or None where nothing is near."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(word, list(known), n=3, cutoff=0.6)
-    return f"Did you mean {' or '.join(repr(name) for name in near)}?" if near else None
 
 
 def _complete(group: click.Group, prog_name: str, variable: str) -> None:
