@@ -1,0 +1,335 @@
+"""Records out of files: a value a line, an array, or a document a file, with the physical line of each.
+
+Whatever cannot be read is yielded too, with its place and reason, so that what went in is what comes out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from compat.jsonvalue import JSON
+from compat.replay.parse import Kind, UnparsableError, is_blank, parse_record
+from compat.replay.streams import Readable, StreamError, pieces
+
+MAX_RECORD: Final = 16 << 20
+_LOOK_AHEAD: Final = 1 << 20
+_SPACE: Final = b" \t\r\n"
+_STRUCTURE: Final = re.compile(rb'("[^"\\]*(?:\\.[^"\\]*)*)(")?|[\[\]{},]', re.DOTALL)
+
+
+class Record(NamedTuple):
+    """One value that was really written; a tuple, because millions of them are made.
+
+    `ordinary` is False where a number needs more than a float or 64 bits.
+    """
+
+    value: JSON
+    source: str
+    line: int
+    ordinary: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A place where a record should be and none could be read; `line` is None for a file as a whole."""
+
+    kind: Kind
+    reason: str
+    source: str
+    line: int | None = None
+    column: int | None = None
+
+    @property
+    def place(self) -> str:
+        parts = (self.source, self.line, self.column)
+        return ":".join(str(part) for part in parts if part is not None)
+
+
+class Layout(StrEnum):
+    """How records lie in a file."""
+
+    LINES = "lines"
+    DOCUMENT = "document"
+
+
+Outcome = Record | Unreadable
+
+
+def layout_of(name: str) -> Layout:
+    """Tell the layout from a file's name: `.json` holds a document or an array of records, all else a value a line."""
+    return Layout.DOCUMENT if name.lower().removesuffix(".gz").endswith(".json") else Layout.LINES
+
+
+def read_file(path: Path, name: str | None = None) -> Iterator[Outcome]:
+    """Yield the records of a file; a file that cannot be opened is one Unreadable without a line."""
+    shown = path.as_posix() if name is None else name
+    yield from read_opened(lambda: path.open("rb"), shown)
+
+
+def read_opened(opener: Callable[[], Readable], name: str, layout: Layout | None = None) -> Iterator[Outcome]:
+    """Yield the records of what `opener` opens, and close it again where it can be closed."""
+    try:
+        stream = opener()
+    except OSError as error:
+        yield Unreadable(Kind.FILE, _cause(error), name)
+        return
+    try:
+        yield from read_stream(stream, name, layout)
+    finally:
+        close = getattr(stream, "close", None)
+        if close is not None:
+            close()
+
+
+def read_stream(stream: Readable, name: str, layout: Layout | None = None) -> Iterator[Outcome]:
+    """Yield the records of an open stream in constant memory."""
+    if (layout or layout_of(name)) is Layout.LINES:
+        yield from _read_lines(stream, name)
+    else:
+        yield from _Documents(stream, name).read()
+
+
+class _Line(NamedTuple):
+    number: int
+    data: bytes
+    ended: bool = True
+    broken: UnparsableError | None = None
+
+
+def _lines(stream: Readable) -> Iterator[_Line]:
+    """Cut a stream at LF and nowhere else; a stream that breaks off ends with a line that says so."""
+    number, rest, skipping = 0, b"", False
+    try:
+        for piece in pieces(stream):
+            first, *others = piece.split(b"\n")
+            rest = b"" if skipping else rest + first
+            if len(rest) > MAX_RECORD:
+                skipping, rest = True, b""
+            if not others:
+                continue
+            number += 1
+            yield _Line(number, rest, broken=_too_long() if skipping else None)
+            skipping = False
+            rest = others.pop()
+            for data in others:
+                number += 1
+                yield _Line(number, data)
+    except StreamError as error:
+        yield _Line(number + 1, b"", broken=error)
+        return
+    except OSError as error:
+        yield _Line(number + 1, b"", broken=UnparsableError(Kind.FILE, _cause(error)))
+        return
+    if skipping or rest:
+        yield _Line(number + 1, rest, ended=False, broken=_too_long() if skipping else None)
+
+
+def _read_lines(stream: Readable, name: str) -> Iterator[Outcome]:
+    lines = _lines(stream)
+    head = _head(lines)
+    spread = _spread(head)
+    if spread is not None:
+        reason = "one value per line is expected, but a value is spread over several lines; name such a file .json"
+        yield Unreadable(Kind.PRETTY_PRINTED, reason, name, spread)
+        return
+    for number, data, ended, broken in chain(head, lines):
+        if broken is not None:
+            yield _unreadable(broken, name, number)
+            continue
+        try:
+            value, ordinary = parse_record(data[:-1] if data.endswith(b"\r") else data)
+        except UnparsableError as error:
+            if not is_blank(data):
+                yield _unreadable(error if ended else _cut_off(error), name, number)
+        else:
+            yield Record(value, name, number, ordinary)
+
+
+def _head(lines: Iterator[_Line]) -> list[_Line]:
+    """Take the first line that is not blank, and what follows it where no value can end as that line does."""
+    head: list[_Line] = []
+    for line in lines:
+        if line.broken is not None or not is_blank(line.data):
+            head.append(line)
+            break
+    if head and head[-1].data.rstrip(_SPACE).endswith((b"{", b"[", b",", b":")):
+        size = 0
+        for line in lines:
+            head.append(line)
+            size += len(line.data) + 1
+            if size > _LOOK_AHEAD or line.broken is not None:
+                break
+    return head
+
+
+def _spread(head: list[_Line]) -> int | None:
+    """Give the line where a value begins that ends on a later one."""
+    begun = [line for line in head if not is_blank(line.data)]
+    if len(begun) < 2:
+        return None
+    text = b"\n".join(line.data for line in begun)
+    depth = 0
+    for token in _STRUCTURE.finditer(text):
+        mark = text[token.start() : token.start() + 1]
+        depth += (mark in b"[{") - (mark in b"]}")
+        if depth <= 0:
+            try:
+                parse_record(text[: token.end()])
+            except UnparsableError:
+                return None
+            return begun[0].number
+    try:
+        parse_record(begun[1].data)
+    except UnparsableError:
+        return begun[0].number
+    return None
+
+
+class _Documents:
+    """A reader of one document, or of the elements of one array without ever holding the array."""
+
+    def __init__(self, stream: Readable, name: str) -> None:
+        self._pieces = pieces(stream)
+        self._name = name
+        self._buffer = b""
+        self._line = 1
+        self._counted = 0  # how far into the buffer `_line` has got
+
+    def read(self) -> Iterator[Outcome]:
+        try:
+            if not self._fill_blank():
+                return
+            if self._buffer.startswith(b"["):
+                yield from self._elements()
+            else:
+                yield self._document()
+        except UnparsableError as error:
+            yield _unreadable(error, self._name, self._line)
+        except OSError as error:
+            yield Unreadable(Kind.FILE, _cause(error), self._name, self._line)
+
+    def _more(self) -> bool:
+        piece = next(self._pieces, b"")
+        self._buffer += piece
+        return bool(piece)
+
+    def _count_to(self, offset: int) -> None:
+        self._line += self._buffer.count(b"\n", self._counted, offset)
+        self._counted = offset
+
+    def _drop(self, count: int) -> None:
+        self._count_to(count)
+        self._buffer = self._buffer[count:]
+        self._counted = 0
+
+    def _fill_blank(self) -> bool:
+        """Go to the first byte that is no white space; False at the end of the stream."""
+        if self._line == 1 and not self._buffer:
+            self._more()
+            self._buffer = self._buffer.removeprefix(b"\xef\xbb\xbf")
+        while True:
+            self._drop(len(self._buffer) - len(self._buffer.lstrip(_SPACE)))
+            if self._buffer:
+                return True
+            if not self._more():
+                return False
+
+    def _document(self) -> Outcome:
+        while self._more():
+            if len(self._buffer) > MAX_RECORD:
+                raise _too_long()
+        try:
+            value, ordinary = parse_record(self._buffer)
+        except UnparsableError as error:
+            first, _, rest = self._buffer.partition(b"\n")
+            if error.kind is Kind.MALFORMED and rest.strip(_SPACE) and _parses(first):
+                reason = "one document is expected, but there is a value on every line; name such a file .ndjson"
+                raise UnparsableError(Kind.MALFORMED, reason) from None
+            raise self._located(error, self._buffer) from None
+        return Record(value, self._name, self._line, ordinary)
+
+    def _elements(self) -> Iterator[Outcome]:
+        self._drop(1)
+        depth = start = at = count = 0
+        while True:
+            token = _STRUCTURE.search(self._buffer, at)
+            if token is None or (token[1] is not None and token[2] is None):
+                at = len(self._buffer) if token is None else token.start()
+                self._drop(start)
+                at, start = at - start, 0
+                if len(self._buffer) > MAX_RECORD:
+                    raise _too_long()
+                if not self._more():
+                    self._fill_blank()
+                    raise UnparsableError(Kind.TRUNCATED, "the array is never closed: the file is cut off")
+                continue
+            at = token.end()
+            mark = self._buffer[token.start()]
+            if mark in b"[{":
+                depth += 1
+            elif depth and mark in b"]}":
+                depth -= 1
+            elif not depth and mark in b",]}":
+                element = self._buffer[start : token.start()]
+                text = element.lstrip(_SPACE)
+                self._count_to(token.start() - len(text))
+                if mark == 0x7D:
+                    raise UnparsableError(Kind.MALFORMED, "the array ends with a brace")
+                if count or mark == 0x2C or text:
+                    yield self._element(text)
+                count += 1
+                start = at
+                if mark == 0x5D:
+                    break
+        self._drop(start)
+        if self._fill_blank():
+            raise UnparsableError(Kind.MALFORMED, "more text after the end of the array")
+
+    def _element(self, text: bytes) -> Outcome:
+        if not text:
+            return Unreadable(Kind.MALFORMED, "a value is missing beside a comma of the array", self._name, self._line)
+        try:
+            value, ordinary = parse_record(text)
+        except UnparsableError as error:
+            return _unreadable(error, self._name, self._line)
+        return Record(value, self._name, self._line, ordinary)
+
+    def _located(self, error: UnparsableError, text: bytes) -> UnparsableError:
+        """Turn a column counted through a whole document into a line and the column on it."""
+        if error.column is None:
+            return error
+        before = text[: error.column - 1]
+        self._line += before.count(b"\n")
+        return UnparsableError(error.kind, error.reason, error.column - 1 - before.rfind(b"\n"))
+
+
+def _parses(data: bytes) -> bool:
+    try:
+        parse_record(data)
+    except UnparsableError:
+        return False
+    return True
+
+
+def _unreadable(error: UnparsableError, name: str, line: int | None) -> Unreadable:
+    return Unreadable(error.kind, error.reason, name, line, error.column)
+
+
+def _cut_off(error: UnparsableError) -> UnparsableError:
+    if error.kind is not Kind.MALFORMED and error.kind is not Kind.TRUNCATED:
+        return error
+    return UnparsableError(Kind.TRUNCATED, "the last record is cut off: it is incomplete and no newline follows")
+
+
+def _too_long() -> UnparsableError:
+    return UnparsableError(Kind.TOO_LONG, f"a record longer than {MAX_RECORD >> 20} MiB")
+
+
+def _cause(error: OSError) -> str:
+    return (error.strerror or str(error) or type(error).__name__).lower()
