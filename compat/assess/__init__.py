@@ -1,0 +1,42 @@
+"""Comparisons, records and policy joined into findings: the one result model that every output is made from."""
+
+from __future__ import annotations
+
+from compat.assess.judge import Cause, Places, Replayed, judge
+from compat.assess.model import (
+    Affected,
+    Conclusion,
+    Evidence,
+    Finding,
+    Outcome,
+    Problem,
+    Report,
+    SchemaReport,
+    Witness,
+    tally,
+)
+from compat.assess.own import OWN_RULES, OwnRule
+from compat.assess.shared import fold_shared
+from compat.assess.waivers import policy_findings, with_waivers
+
+__all__ = [
+    "OWN_RULES",
+    "Affected",
+    "Cause",
+    "Conclusion",
+    "Evidence",
+    "Finding",
+    "Outcome",
+    "OwnRule",
+    "Places",
+    "Problem",
+    "Replayed",
+    "Report",
+    "SchemaReport",
+    "Witness",
+    "fold_shared",
+    "judge",
+    "policy_findings",
+    "tally",
+    "with_waivers",
+]

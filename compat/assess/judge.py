@@ -1,0 +1,361 @@
+"""One comparison under one policy: changes and reasons become findings, and no verdict gets lost on the way."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from compat.assess.model import Evidence, Finding, Witness
+from compat.assess.own import INDIRECT_BREAK, NOT_PROVED, remedy_of
+from compat.diff.change import Change
+from compat.diff.view import ANNOTATIONS, IDENTITY
+from compat.errors import Place
+from compat.jsonvalue import JSON, canonical, tokens
+from compat.policy import Policy, Treatment
+from compat.proof.verdict import Reason
+from compat.relation import Direction, Effect, Level, Status
+
+if TYPE_CHECKING:
+    from compat.compare import Comparison
+    from compat.model.document import Document
+
+LEVEL_ORDER = {level: index for index, level in enumerate(Level)}
+
+
+class Places:
+    """Turns places of a comparison into places people can open: file, line and column."""
+
+    def __init__(self, old: Iterable[Document], new: Iterable[Document]) -> None:
+        self._old = _by_name(old)
+        self._new = _by_name(new)
+
+    def file(self, source: str, *, new: bool) -> str:
+        """Give the path of a document without the revision it was read from, so that both sides agree on it."""
+        document = (self._new if new else self._old).get(source)
+        if document is None:
+            return source
+        return unquote(document.uri.removeprefix("file:///")) if document.uri.startswith("file:///") else document.name
+
+    def at(self, source: str, where: str, *, new: bool) -> Place:
+        """Locate a pointer; what is missing on this side is located at the nearest place around it that exists."""
+        document = (self._new if new else self._old).get(source)
+        if document is None:
+            return Place(source, where)
+        around = where
+        while document.position(around) is None and around:
+            around = around.rpartition("/")[0]
+        position = document.position(around)
+        if position is None:
+            return Place(document.name, where)
+        return Place(document.name, where, position.line, position.column)
+
+
+def _by_name(documents: Iterable[Document]) -> Mapping[str, Document]:
+    known: dict[str, Document] = {}
+    for document in documents:
+        known.setdefault(document.name, document)
+        if document.uri:
+            known.setdefault(document.uri, document)
+    return known
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What stored records newly failed on: a keyword of the refusing schema, how many, and the first of them."""
+
+    keyword_location: str
+    source: str
+    count: int
+    first: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What the replay of a lineage's records says about one pair."""
+
+    records: int
+    causes: tuple[Cause, ...] = ()
+
+    def about(self, reasons: Iterable[Reason]) -> Evidence:
+        """Count the records that fail on the same keywords as these reasons do."""
+        locations = {reason.keyword_location for reason in reasons}
+        mine = [cause for cause in self.causes if cause.keyword_location in locations]
+        return Evidence(self.records, sum(cause.count for cause in mine), mine[0].first if mine else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """What one change, or one reason that no change claims, does in each direction."""
+
+    statuses: Mapping[Direction, Status]
+    reasons: Mapping[Direction, tuple[Reason, ...]]
+    undeclared: frozenset[Direction]
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """Everything one judgement looks at."""
+
+    comparison: Comparison
+    policy: Policy
+    lineage: str
+    places: Places
+    replayed: Replayed | None
+
+    def severity(self, rule: str, level: Level) -> Level:
+        return self.policy.severity.get(rule, level)
+
+    def name(self, rule: str, instance_path: str, values: Sequence[JSON]) -> str:
+        return fingerprint(rule, self.lineage, instance_path, values)
+
+
+def judge(
+    comparison: Comparison,
+    policy: Policy,
+    *,
+    lineage: str,
+    places: Places,
+    replayed: Replayed | None = None,
+) -> tuple[Finding, ...]:
+    """Give the findings of a comparison, worst first.
+
+    Whatever a direction says is said by at least one finding: a break that no change explains and an unknown that no
+    change causes become findings of their own.
+    """
+    case = _Case(comparison, policy, lineage, places, replayed)
+    findings = [_from_change(case, change) for change in comparison.changes]
+    findings += [_indirect(case, direction, reason) for direction, reason in _unclaimed(comparison)]
+    said = {direction for direction in Direction for finding in findings if finding.status(direction) is Status.UNKNOWN}
+    findings += [
+        _unproved(case, direction)
+        for direction in Direction
+        if comparison.verdict(direction).status is Status.UNKNOWN and direction not in said
+    ]
+    return distinct(ordered(findings))
+
+
+def _from_change(case: _Case, change: Change) -> Finding:
+    claim = _claim_of(case.comparison, change)
+    backward, forward = claim.statuses[Direction.BACKWARD], claim.statuses[Direction.FORWARD]
+    level = case.severity(change.rule, _level(claim, case.policy))
+    return Finding(
+        rule=change.rule,
+        level=level,
+        lineage=case.lineage,
+        fingerprint=case.name(change.rule, change.instance_path, _values(change)),
+        message=change.summary,
+        file=case.places.file(change.new.source, new=True),
+        instance_path=change.instance_path,
+        old_place=case.places.at(change.old.source, change.old.pointer, new=False),
+        new_place=case.places.at(change.new.source, change.new.pointer, new=True),
+        backward=backward,
+        forward=forward,
+        effect=Effect.between(backward, forward),
+        expected=change.expected,
+        change=change,
+        annotation=is_annotation(change),
+        undeclared=bool(claim.undeclared),
+        witnesses=_witnesses(claim),
+        evidence=_evidence(claim, case.replayed),
+        remedy=None if level is Level.SAFE else remedy_of(change.rule),
+        hint=change.hint,
+        doubt=_doubt(case.comparison, claim),
+    )
+
+
+def _claim_of(comparison: Comparison, change: Change) -> _Claim:
+    reasons: dict[Direction, list[Reason]] = {direction: [] for direction in Direction}
+    for direction, reason in comparison.reasons_of(change):
+        reasons[direction].append(reason)
+    statuses = {
+        direction: _status(comparison.verdict(direction).status, change, direction, bool(reasons[direction]))
+        for direction in Direction
+    }
+    undeclared = frozenset(
+        direction
+        for direction in Direction
+        if statuses[direction] is Status.BREAKING and _undeclared(comparison, direction, reasons[direction])
+    )
+    return _Claim(statuses, {direction: tuple(found) for direction, found in reasons.items()}, undeclared)
+
+
+def _status(whole: Status, change: Change, direction: Direction, claimed: bool) -> Status:
+    """What one change does in one direction, given the verdict on the whole pair."""
+    if whole is Status.COMPATIBLE or change.effect is Effect.NONE:
+        return Status.COMPATIBLE
+    if claimed or change.effect.breaks(direction):
+        return Status.BREAKING
+    may = change.effect is Effect.UNKNOWN and (change.expected is Effect.UNKNOWN or change.expected.breaks(direction))
+    return Status.UNKNOWN if may else Status.COMPATIBLE
+
+
+def _undeclared(comparison: Comparison, direction: Direction, reasons: Sequence[Reason]) -> bool:
+    """Whether each of these breaks needs a property that the accepting schema never declared."""
+    return comparison.verdict(direction).undeclared or (
+        bool(reasons) and all(getattr(reason, "undeclared", False) for reason in reasons)
+    )
+
+
+def _level(claim: _Claim, policy: Policy) -> Level:
+    worst = Level.SAFE
+    for direction, status in claim.statuses.items():
+        asked = direction in policy.mode.directions
+        worst = min(worst, level_of(status, policy, asked, direction in claim.undeclared), key=LEVEL_ORDER.__getitem__)
+    return worst
+
+
+def level_of(status: Status, policy: Policy, asked: bool, undeclared: bool = False) -> Level:
+    """What one direction's answer means under a policy; `asked` says whether the mode forbids it to break."""
+    if status is Status.COMPATIBLE:
+        return Level.SAFE
+    if status is Status.UNKNOWN:
+        return Level.UNKNOWN if asked and policy.unknown is Treatment.ERROR else Level.RISKY
+    if undeclared and policy.undeclared is Treatment.IGNORE:
+        return Level.SAFE
+    if not asked or (undeclared and policy.undeclared is Treatment.WARN):
+        return Level.RISKY
+    return Level.BREAKING
+
+
+def _unclaimed(comparison: Comparison) -> Iterator[tuple[Direction, Reason]]:
+    """Yield the reasons that no change claims: a reason nobody explains is still a reason."""
+    claimed = {id(reason) for change in comparison.changes for _, reason in comparison.reasons_of(change)}
+    for direction in Direction:
+        result = comparison.verdict(direction)
+        if result.status is not Status.BREAKING:
+            continue
+        yield from ((direction, reason) for reason in result.reasons if id(reason) not in claimed)
+        if not result.reasons and not any(change.effect.breaks(direction) for change in comparison.changes):
+            # The whole breaks and no leaf was named; the verified witness alone carries the finding.
+            name = (comparison.new if direction is Direction.BACKWARD else comparison.old).name
+            yield direction, Reason(name, "", "", result.witness)
+
+
+def _indirect(case: _Case, direction: Direction, reason: Reason) -> Finding:
+    undeclared = _undeclared(case.comparison, direction, (reason,))
+    statuses = {each: Status.BREAKING if each is direction else Status.COMPATIBLE for each in Direction}
+    claim = _Claim(statuses, {direction: (reason,)}, frozenset({direction} if undeclared else ()))
+    new = direction is Direction.BACKWARD
+    place = case.places.at(reason.source, reason.keyword_location, new=new)
+    keyword = next((part for part in reversed(tokens(reason.keyword_location)) if not part.isdigit()), "")
+    refuser = f"{keyword!r} of the {_side(new)} version" if keyword else f"The {_side(new)} version"
+    level = case.severity(INDIRECT_BREAK, _level(claim, case.policy))
+    return Finding(
+        rule=INDIRECT_BREAK,
+        level=level,
+        lineage=case.lineage,
+        fingerprint=case.name(INDIRECT_BREAK, reason.instance_path, (direction.value, keyword)),
+        message=f"{refuser} refuses what the {_side(not new)} version accepts; no single change explains it.",
+        file=case.places.file(reason.source, new=new),
+        instance_path=reason.instance_path,
+        old_place=None if new else place,
+        new_place=place if new else None,
+        backward=statuses[Direction.BACKWARD],
+        forward=statuses[Direction.FORWARD],
+        effect=Effect.NARROWS if new else Effect.WIDENS,
+        expected=Effect.UNKNOWN,
+        undeclared=undeclared,
+        witnesses=_witnesses(claim),
+        evidence=_evidence(claim, case.replayed),
+        remedy=None if level is Level.SAFE else remedy_of(INDIRECT_BREAK),
+    )
+
+
+def _side(new: bool) -> str:
+    return "new" if new else "old"
+
+
+def _unproved(case: _Case, direction: Direction) -> Finding:
+    """A direction that is unknown is said to be, whatever the changes say."""
+    new = direction is Direction.BACKWARD
+    doubts = case.comparison.verdict(direction).doubts
+    document = case.comparison.new if new else case.comparison.old
+    place = case.places.at(document.name, doubts[0].keyword_location if doubts else "", new=new)
+    asked = direction in case.policy.mode.directions
+    level = case.severity(NOT_PROVED, level_of(Status.UNKNOWN, case.policy, asked))
+    return Finding(
+        rule=NOT_PROVED,
+        level=level,
+        lineage=case.lineage,
+        fingerprint=case.name(NOT_PROVED, "", (direction.value,)),
+        message=(
+            "Whether old data still passes could not be decided."
+            if new
+            else "Whether readers on the old version accept new data could not be decided."
+        ),
+        file=case.places.file(document.name, new=new),
+        old_place=None if new else place,
+        new_place=place if new else None,
+        backward=Status.UNKNOWN if new else Status.COMPATIBLE,
+        forward=Status.COMPATIBLE if new else Status.UNKNOWN,
+        effect=Effect.UNKNOWN,
+        expected=Effect.UNKNOWN,
+        doubt=_words(doubts[0].keyword_location, doubts[0].why) if doubts else None,
+        remedy=None if level is Level.SAFE else remedy_of(NOT_PROVED),
+    )
+
+
+def _doubt(comparison: Comparison, claim: _Claim) -> str | None:
+    for direction, status in claim.statuses.items():
+        doubts = comparison.verdict(direction).doubts
+        if status is Status.UNKNOWN and doubts:
+            return _words(doubts[0].keyword_location, doubts[0].why)
+    return None
+
+
+def _words(location: str, why: str) -> str:
+    return f"{why} (at {location})" if location else why
+
+
+def _witnesses(claim: _Claim) -> tuple[Witness, ...]:
+    """One witness a direction; the first reason's is as good as any, all of them are verified."""
+    return tuple(
+        Witness(reasons[0].witness, direction, reasons[0].instance_path, reasons[0].message)
+        for direction, reasons in claim.reasons.items()
+        if reasons
+    )
+
+
+def _evidence(claim: _Claim, replayed: Replayed | None) -> Evidence | None:
+    if replayed is None or claim.statuses[Direction.BACKWARD] is not Status.BREAKING:
+        return None
+    return replayed.about(claim.reasons.get(Direction.BACKWARD, ()))
+
+
+def is_annotation(change: Change) -> bool:
+    """Whether a change speaks to readers only: titles, descriptions, examples, identity."""
+    return change.expected is Effect.NONE and (change.keyword in ANNOTATIONS or change.keyword in IDENTITY)
+
+
+def _values(change: Change) -> tuple[JSON, ...]:
+    return tuple(side.value if side.exists else "(absent)" for side in (change.old, change.new))
+
+
+def fingerprint(rule: str, lineage: str, instance_path: str, values: Sequence[JSON]) -> str:
+    """Name a finding by what it is, not by where the file keeps it: it survives moved lines and moved keywords."""
+    content = canonical([rule, lineage, instance_path, *values])
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+def distinct(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Number fingerprints that meet (the same change in two branches), in the order of the file."""
+    seen: dict[str, int] = {}
+    found = []
+    for finding in findings:
+        count = seen[finding.fingerprint] = seen.get(finding.fingerprint, 0) + 1
+        found.append(finding if count == 1 else replace(finding, fingerprint=f"{finding.fingerprint}-{count}"))
+    return tuple(found)
+
+
+def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Sort findings worst first, then as they stand in the file."""
+
+    def key(finding: Finding) -> tuple[object, ...]:
+        place = finding.place
+        where = ("", 0, 0, "") if place is None else (place.source, place.line or 0, place.column or 0, place.pointer)
+        return LEVEL_ORDER[finding.level], finding.annotation, *where, finding.rule, finding.fingerprint
+
+    return tuple(sorted(findings, key=key))

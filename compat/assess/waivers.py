@@ -1,0 +1,92 @@
+"""Waivers: findings somebody accepted in writing, and waivers that no longer do anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+
+from compat.assess.judge import fingerprint, ordered
+from compat.assess.model import Finding, Outcome, Report
+from compat.assess.own import WAIVER_EXPIRED, WAIVER_UNUSED, remedy_of
+from compat.jsonvalue import JSON
+from compat.policy import Policies, Waiver, loosenings
+from compat.relation import Level
+
+
+def with_waivers(report: Report, policies: Policies, today: date) -> Report:
+    """Mark the findings that are waived, and add a finding for each waiver that is expired or matches nothing.
+
+    An expired waiver silences nothing. One is called unused only where the schema it names was compared: a waiver
+    for a schema that nobody touched is waiting, not dead.
+    """
+    waivers = policies.waivers
+    if not waivers:
+        return report
+    used: set[int] = set()
+    schemas = tuple(
+        replace(schema, findings=tuple(_waived(finding, waivers, today, used) for finding in schema.findings))
+        for schema in report.schemas
+    )
+    compared = {schema.lineage for schema in report.schemas if schema.outcome in (Outcome.COMPARED, Outcome.DELETED)}
+    own = tuple(_about(waivers, policies, today, used, compared))
+    return replace(report, schemas=schemas, findings=ordered((*report.findings, *own)))
+
+
+def _waived(finding: Finding, waivers: Sequence[Waiver], today: date, used: set[int]) -> Finding:
+    if finding.level is Level.SAFE:
+        return finding
+    for index, waiver in enumerate(waivers):
+        if waiver.matches(
+            lineage=finding.lineage,
+            rule=finding.rule,
+            instance_path=finding.instance_path,
+            values=values_of(finding),
+            fingerprint=finding.fingerprint,
+        ):
+            used.add(index)
+            if not waiver.expired(today):
+                return replace(finding, waiver=waiver)
+    return finding
+
+
+def values_of(finding: Finding) -> tuple[JSON, ...]:
+    """Give the values that a waiver may name: what stood there before and what stands there now."""
+    change = finding.change
+    return () if change is None else tuple(side.value for side in (change.old, change.new) if side.exists)
+
+
+def _about(
+    waivers: Sequence[Waiver], policies: Policies, today: date, used: set[int], compared: set[str]
+) -> Iterator[Finding]:
+    for index, waiver in enumerate(waivers):
+        if waiver.expired(today):
+            yield _own(WAIVER_EXPIRED, waiver, policies, f"The waiver for {waiver} expired on {waiver.expires}.")
+        elif index not in used and waiver.schema in compared:
+            yield _own(WAIVER_UNUSED, waiver, policies, f"The waiver for {waiver} matches nothing here.")
+
+
+def _own(rule: str, waiver: Waiver, policies: Policies, message: str) -> Finding:
+    return _finding(rule, waiver.schema or "", message, policies, waiver)
+
+
+def _finding(rule: str, lineage: str, message: str, policies: Policies, waiver: Waiver | None = None) -> Finding:
+    level = policies.of(lineage).severity.get(rule, Level.RISKY)
+    return Finding(
+        rule=rule,
+        level=level,
+        lineage=lineage,
+        fingerprint=fingerprint(rule, lineage, "", (message,)),
+        message=message,
+        file=waiver.place.source if waiver is not None and waiver.place is not None else "",
+        new_place=None if waiver is None else waiver.place,
+        remedy=remedy_of(rule),
+    )
+
+
+def policy_findings(base: Policies, head: Policies) -> tuple[Finding, ...]:
+    """Say what the head asks less than the base, which is the one that judges."""
+    return ordered(
+        replace(_finding(loose.rule, "", loose.message, base), new_place=loose.place)
+        for loose in loosenings(base, head)
+    )
