@@ -1,0 +1,156 @@
+"""The report for a terminal: worst first, one block a finding, benign changes in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from compat.assess.model import Finding, Outcome, Report, SchemaReport
+from compat.diff.wording import clip, counted, listing
+from compat.policy import as_path
+from compat.relation import Direction, Level, Mode
+from compat.report import wording
+from compat.report.escape import terminal
+
+_MARKS = {Level.BREAKING: "✗", Level.UNKNOWN: "?", Level.RISKY: "!", Level.SAFE: "·"}
+_CODES = {Level.BREAKING: "1;31", Level.UNKNOWN: "1;35", Level.RISKY: "33", Level.SAFE: "32"}
+_DIM, _BOLD = "2", "1"
+
+# Safe findings beyond this many are counted; `-v` shows them all.
+SAFE_SHOWN = 10
+_RULE_WIDTH, _PATH_WIDTH = 30, 40
+
+
+class Style:
+    """Puts colour on text that has already been made harmless, or leaves it."""
+
+    def __init__(self, color: bool) -> None:
+        self._color = color
+
+    def __call__(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self._color and text else text
+
+
+def render(report: Report, *, color: bool = False, verbose: bool = False, width: int = 100) -> str:
+    """Write a report as text, ending with one line that says how the run ended."""
+    style = Style(color)
+    blocks = [
+        "\n".join(_schema(schema, report, style, verbose, width))
+        for schema in report.schemas
+        if verbose or schema.outcome is not Outcome.NEW
+    ]
+    if report.findings:
+        blocks.insert(0, "\n".join(_findings(report.findings, (), style, verbose, width, indent="")))
+    blocks += [terminal(f"note: {note}") for note in report.notes]
+    for problem in report.problems:
+        place = f"{problem.place}: " if problem.place is not None else ""
+        lines = [style(terminal(f"error: {place}{problem.message}"), _CODES[Level.BREAKING])]
+        if problem.hint:
+            lines.append(terminal(f"  {problem.hint}", keep="\n"))
+        blocks.append("\n".join(lines))
+    last = terminal(wording.conclusion(report))
+    if report.elapsed is not None:
+        last += style(f"   {wording.elapsed(report.elapsed)}", _DIM)
+    return "\n\n".join([*blocks, last]) + "\n"
+
+
+def _schema(schema: SchemaReport, report: Report, style: Style, verbose: bool, width: int) -> Iterator[str]:
+    yield _heading(schema, report, style, width)
+    for line in _remarks(schema):
+        yield style(terminal(f"  {line}"), _DIM)
+    if schema.findings:
+        yield ""
+        yield from _findings(schema.findings, schema.mode.directions, style, verbose, width, indent="  ")
+
+
+def _heading(schema: SchemaReport, report: Report, style: Style, width: int) -> str:
+    """Name, what was compared, policy, and the counts flush right where there is room."""
+    name = schema.name if schema.old_name is None else f"{schema.old_name} → {schema.name}"
+    middle = {
+        Outcome.COMPARED: f"{report.base}…{report.head}    policy {schema.mode}",
+        Outcome.DELETED: f"{report.base}…{report.head}    policy {schema.mode}",
+        Outcome.NEW: "new, no baseline",
+        Outcome.SHARED: f"{report.base}…{report.head}    shared file",
+    }[schema.outcome]
+    if report.command == "diff":
+        middle = "" if schema.mode is Mode.BACKWARD else f"policy {schema.mode}"
+    tail = wording.counts(schema)
+    gap = max(4, width - len(name) - len(middle) - 4 - len(tail))
+    line = style(terminal(name), _BOLD) + ("    " + style(terminal(middle), _DIM) if middle else "")
+    return line + (" " * gap + tail if tail else "")
+
+
+def _remarks(schema: SchemaReport) -> Iterator[str]:
+    if schema.outcome is Outcome.COMPARED:
+        yield f"backward {schema.backward}, forward {schema.forward}"
+        if not schema.findings and not schema.through:
+            yield "no difference"
+    if schema.marker:
+        yield schema.marker
+    if schema.against:
+        yield f"judged against {listing(schema.against, most=8)}"
+    if schema.through:
+        yield f"changed through {listing(schema.through)}"
+    yield from schema.notes
+
+
+def _findings(
+    findings: Sequence[Finding],
+    asked: Sequence[Direction],
+    style: Style,
+    verbose: bool,
+    width: int,
+    *,
+    indent: str,
+) -> Iterator[str]:
+    annotations = [finding for finding in findings if finding.annotation and finding.level is Level.SAFE]
+    shown = [finding for finding in findings if verbose or not (finding.annotation and finding.level is Level.SAFE)]
+    safe = [finding for finding in shown if finding.level is Level.SAFE]
+    hidden = 0 if verbose else max(0, len(safe) - SAFE_SHOWN)
+    if hidden:
+        left_out = {id(finding) for finding in safe[SAFE_SHOWN:]}
+        shown = [finding for finding in shown if id(finding) not in left_out]
+    rule_width = min(max((len(finding.rule) for finding in shown), default=0), _RULE_WIDTH)
+    path_width = min(max((len(as_path(finding.instance_path)) for finding in shown), default=0), _PATH_WIDTH)
+    for index, finding in enumerate(shown):
+        if index and not (finding.level is Level.SAFE and shown[index - 1].level is Level.SAFE):
+            yield ""
+        yield _title(finding, style, indent, rule_width, path_width)
+        for text, code in _details(finding, asked, verbose, width - len(indent) - 2):
+            yield style(f"{indent}  {terminal(text)}", code)
+    if hidden:
+        yield style(f"{indent}· {counted(hidden, 'more safe change')} (-v shows them)", _DIM)
+    if annotations and not verbose:
+        keywords = dict.fromkeys(finding.change.keyword for finding in annotations if finding.change is not None)
+        if shown:
+            yield ""
+        text = f"{indent}· {counted(len(annotations), 'annotation change')}: {listing(keywords)} (-v shows them)"
+        yield style(terminal(text), _DIM)
+
+
+def _title(finding: Finding, style: Style, indent: str, rule_width: int, path_width: int) -> str:
+    level = style(f"{_MARKS[finding.level]} {finding.level:<8}", _DIM if not finding.counts else _CODES[finding.level])
+    rule = terminal(finding.rule).ljust(rule_width)
+    path = clip(terminal(as_path(finding.instance_path)), _PATH_WIDTH).ljust(path_width)
+    line = f"{indent}{level}  {style(rule, _BOLD)}  {path}  {style(terminal(wording.location(finding)), _DIM)}"
+    return line.rstrip()
+
+
+def _details(finding: Finding, asked: Sequence[Direction], verbose: bool, width: int) -> Iterator[tuple[str, str]]:
+    """Yield the lines under a finding, each with its colour."""
+    yield finding.message, ""
+    if finding.level is not Level.SAFE or verbose:
+        for witness in finding.witnesses:
+            said = wording.sides(witness)
+            room = max(30, width - len(said) - 4)
+            yield f"{said}    {wording.abridged(witness.value, witness.instance_path, room)}", ""
+    for sentence in wording.explanation(finding, asked):
+        yield sentence, "" if finding.level is not Level.SAFE else _DIM
+    if (reached := wording.affected(finding)) is not None:
+        yield reached, ""
+    if (records := wording.evidence(finding)) is not None:
+        yield f"records: {records}", ""
+    if finding.remedy and (verbose or finding.level in (Level.BREAKING, Level.UNKNOWN)) and finding.counts:
+        yield f"to stay compatible: {finding.remedy}", ""
+    if verbose:
+        places = " → ".join(str(place) for place in (finding.old_place, finding.new_place) if place is not None)
+        yield f"{places}  fingerprint {finding.fingerprint}".strip(), _DIM

@@ -1,0 +1,200 @@
+"""The sentences of a report, the same in every format: what a finding does, what was counted, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from compat.assess.model import Conclusion, Finding, Outcome, Report, SchemaReport, Witness
+from compat.diff.wording import clip, counted, listing, shown
+from compat.errors import Place
+from compat.jsonvalue import JSON, dumps, step, tokens
+from compat.policy import as_path
+from compat.relation import Direction, Effect, Level, Status
+
+
+def explanation(finding: Finding, asked: Sequence[Direction]) -> Iterator[str]:
+    """Yield the sentences under a finding's message: consequences, doubt, hint, waiver."""
+    for direction in Direction:
+        if finding.status(direction) is Status.BREAKING and direction not in asked:
+            yield _CONSEQUENCE[direction]
+    if finding.undeclared:
+        name = _undeclared_name(finding)
+        yield (
+            f"only a record carrying an undeclared {name} could fail."
+            if name
+            else ("only a record carrying an undeclared property could fail.")
+        )
+    if finding.level is Level.SAFE and finding.effect is Effect.NONE and not finding.annotation:
+        yield "proved: no effect in context." if finding.expected is not Effect.NONE else "proved: no effect."
+    if finding.doubt:
+        yield f"not proved: {finding.doubt}"
+    if finding.hint:
+        yield finding.hint
+    if finding.waiver is not None:
+        waiver = finding.waiver
+        by = f" by {waiver.owner}" if waiver.owner else ""
+        until = f" until {waiver.expires}" if waiver.expires else ""
+        yield f"waived{by}{until}: {waiver.reason}"
+    if finding.against:
+        yield f"also against {listing(finding.against)}."
+
+
+_CONSEQUENCE = {
+    Direction.FORWARD: "readers still on the old version reject it.",
+    Direction.BACKWARD: "data written under the old version fails under the new one.",
+}
+
+
+def _undeclared_name(finding: Finding) -> str | None:
+    for witness in finding.witnesses:
+        for part in reversed(tokens(witness.instance_path)):
+            if not part.isdigit():
+                return f'"{part}"'
+    last = tokens(finding.instance_path)[-1:]
+    return f'"{last[0]}"' if last and last[0] != "*" else None
+
+
+def sides(witness: Witness) -> str:
+    """Say which side takes the witness."""
+    if witness.direction is Direction.BACKWARD:
+        return "old: accepts, new: rejects"
+    return "old: rejects, new: accepts"
+
+
+def evidence(finding: Finding) -> str | None:
+    """Say what the stored records do, or None where none were looked at."""
+    seen = finding.evidence
+    if seen is None:
+        return None
+    if seen.records == 0:
+        return "no stored records to look at."
+    of = f"{seen.failing:,} of {seen.records:,} stored {'record' if seen.records == 1 else 'records'}"
+    if seen.failing == 0:
+        return f"{of} do this."
+    first = f"; first {seen.first}" if seen.first else ""
+    return f"{of} {'does' if seen.failing == 1 else 'do'} this{first}"
+
+
+def affected(finding: Finding) -> str | None:
+    """Name the schemas that a finding in a shared file reaches."""
+    if not finding.affects:
+        return None
+    names = [
+        f"{affect.schema} ({as_path(affect.instance_path)})" if affect.instance_path else affect.schema
+        for affect in finding.affects
+    ]
+    return f"reaches {listing(names, most=6)}"
+
+
+def location(finding: Finding) -> str:
+    """Write both ends of a finding, `70:15 → task.schema.json:71:15`; the file is told once where it is the same."""
+    old, new = finding.old_place, finding.new_place
+    if old is None or new is None:
+        place = new or old
+        return "" if place is None else _short(place)
+    if _file(old) == _file(new) and old.line is not None and new.line is not None:
+        return f"{_numbers(old)} → {_short(new)}"
+    return f"{_short(old)} → {_short(new)}"
+
+
+def _short(place: Place) -> str:
+    numbers = _numbers(place)
+    return f"{_file(place)}:{numbers}" if numbers else f"{_file(place)}{place.pointer or ''}"
+
+
+def _file(place: Place) -> str:
+    return place.source.rpartition("/")[2].rpartition(":")[2]
+
+
+def _numbers(place: Place) -> str:
+    return "" if place.line is None else f"{place.line}:{place.column}"
+
+
+def abridged(value: JSON, path: str, width: int) -> str:
+    """Write a witness on one line: whole if it fits, else only the way to the place that matters."""
+    whole = dumps(value)
+    if len(whole) <= width:
+        return whole
+    return clip(_along(value, tokens(path), width), max(width, 20))
+
+
+def _along(value: JSON, path: Sequence[str], width: int) -> str:
+    """Write the members on the way to `path` and an ellipsis for the rest, from inside out."""
+    chain: list[tuple[JSON, str]] = []
+    inner: object = value
+    for part in path:
+        try:
+            following = step(inner, part)
+        except (KeyError, IndexError):
+            break
+        chain.append((inner, part))  # type: ignore[arg-type]
+        inner = following
+    text = shown(inner, max(width // 2, 20))  # type: ignore[arg-type]
+    for container, part in reversed(chain):
+        if isinstance(container, Mapping):
+            text = f"{{{dumps(part)}: {text}{', …' if len(container) > 1 else ''}}}"
+        elif isinstance(container, Sequence):
+            before, after = int(part) > 0, int(part) + 1 < len(container)
+            text = f"[{'…, ' if before else ''}{text}{', …' if after else ''}]"
+    return text
+
+
+def counts(report: SchemaReport | Report) -> str:
+    """Count the findings of a schema or a report: "1 breaking  1 risky  3 safe"."""
+    findings = tuple(report.every_finding()) if isinstance(report, Report) else report.findings
+    parts = [
+        f"{sum(f.level is level and f.counts and not f.annotation for f in findings)} {level}"
+        for level in Level
+        if any(f.level is level and f.counts and not f.annotation for f in findings)
+    ]
+    waived = sum(not finding.counts for finding in findings)
+    annotations = sum(finding.annotation and finding.counts for finding in findings)
+    if waived:
+        parts.append(f"{waived} waived")
+    if annotations and not parts:
+        parts.append(f"{counted(annotations, 'annotation')} only")
+    return "  ".join(parts)
+
+
+def conclusion(report: Report) -> str:
+    """Say how a run ended, in one sentence that cannot be taken for another."""
+    compared = report.number(Outcome.COMPARED) + report.number(Outcome.DELETED)
+    parts = []
+    word = report.conclusion
+    if word is Conclusion.NOTHING_COMPARED:
+        parts.append(_nothing(report))
+    else:
+        parts.append(f"{counted(compared, 'schema')} compared")
+    if skipped := _not_compared(report):
+        parts.append(skipped)
+    text = ", ".join(parts) if word is not Conclusion.NOTHING_COMPARED else "".join(parts)
+    if word is Conclusion.NO_DIFFERENCE:
+        text += ": no difference"
+    elif word is Conclusion.NO_EFFECT:
+        text += (
+            ": they differ, without effect on any instance"
+            if compared > 1
+            else (": it differs, without effect on any instance")
+        )
+    elif word is Conclusion.ERROR:
+        text += f"; {counted(len(report.problems), 'thing')} could not be checked, see the errors"
+    return text + "."
+
+
+def _nothing(report: Report) -> str:
+    new = [schema.name for schema in report.schemas if schema.outcome is Outcome.NEW]
+    if new:
+        return f"Nothing was compared: {counted(len(new), 'new schema')}, no baseline ({listing(new)})"
+    looked = f"none of {counted(report.unchanged, 'schema')} differs" if report.unchanged else "no schema differs"
+    return f"Nothing was compared: {looked} between {report.base} and {report.head}"
+
+
+def _not_compared(report: Report) -> str | None:
+    new = [schema.name for schema in report.schemas if schema.outcome is Outcome.NEW]
+    if not new or report.conclusion is Conclusion.NOTHING_COMPARED:
+        return None
+    return f"{len(new)} not compared (new: {listing(new)})"
+
+
+def elapsed(seconds: float) -> str:
+    return f"{seconds:.1f} s"
