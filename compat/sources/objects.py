@@ -1,0 +1,176 @@
+"""What git tells, as records, and the parsers of its NUL-separated output."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+
+LINK = 0o120000
+GITLINK = 0o160000
+FOLDER = 0o040000
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file in a tree. `on_disk` ones are read from the working tree, their `oid` is what git would give them."""
+
+    path: str
+    mode: int
+    oid: str
+    on_disk: bool = False
+
+    @property
+    def is_link(self) -> bool:
+        return self.mode == LINK
+
+    @property
+    def is_gitlink(self) -> bool:
+        return self.mode == GITLINK
+
+    def same_content(self, other: Entry) -> bool:
+        return self.oid == other.oid and self.is_link == other.is_link and self.is_gitlink == other.is_gitlink
+
+
+class Kind(StrEnum):
+    """What happened to a file between two trees."""
+
+    ADDED = "added"
+    MODIFIED = "modified"
+    DELETED = "deleted"
+    RENAMED = "renamed"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One file between two trees; `similarity` in percent says how alike the sides of a rename are."""
+
+    kind: Kind
+    old: Entry | None
+    new: Entry | None
+    similarity: int = 100
+
+    @property
+    def path(self) -> str:
+        """The path people know it by: the new one where there is one."""
+        side = self.new if self.new is not None else self.old
+        assert side is not None
+        return side.path
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit with what it changed against its first parent."""
+
+    sha: str
+    parents: tuple[str, ...]
+    author: str
+    when: datetime
+    subject: str
+    changes: tuple[Change, ...]
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A tag and the commit it leads to."""
+
+    name: str
+    commit: str
+    when: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MergeBase:
+    """The best common ancestor, and the others where there are several as good."""
+
+    sha: str
+    others: tuple[str, ...] = ()
+
+
+def moment(text: str) -> datetime:
+    """Read a strict ISO date of git; commits with impossible dates exist and count as the epoch."""
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return datetime.fromtimestamp(0, UTC)
+
+
+def parse_tree(output: bytes) -> Iterator[Entry]:
+    """Read `ls-tree -r -z`."""
+    for row in output.split(b"\0"):
+        if row:
+            about, _, path = row.partition(b"\t")
+            mode, _, oid = about.split(b" ")[:3]
+            yield Entry(os.fsdecode(path), int(mode, 8), oid.decode())
+
+
+def parse_index(output: bytes) -> Iterator[tuple[Entry, bool]]:
+    """Read `ls-files -s -t -z`: every entry, and whether a sparse checkout leaves it out of the working tree.
+
+    Of an unmerged path the first stage met stands for it; its content is whatever the working tree has.
+    """
+    last = None
+    for row in output.split(b"\0"):
+        if row:
+            about, _, path = row.partition(b"\t")
+            status, mode, oid = about.split(b" ")[:3]
+            if path != last:
+                yield Entry(os.fsdecode(path), int(mode, 8), oid.decode()), status == b"S"
+            last = path
+
+
+def parse_raw(fields: Iterator[bytes]) -> Iterator[Change]:
+    """Read the rows of a raw diff with `-z`, from an iterator that the caller may read on."""
+    for field in fields:
+        if field:
+            yield _change(field, fields)
+
+
+def _change(field: bytes, fields: Iterator[bytes]) -> Change:
+    old_mode, new_mode, old_oid, new_oid, status = field.lstrip(b"\n").lstrip(b":").split(b" ")
+    path = os.fsdecode(next(fields))
+    letter = status[:1]
+    new_path = os.fsdecode(next(fields)) if letter in {b"R", b"C"} else path
+    old = Entry(path, int(old_mode, 8), old_oid.decode())
+    new = Entry(new_path, int(new_mode, 8), new_oid.decode())
+    if letter in {b"A", b"C"}:
+        return Change(Kind.ADDED, None, new)
+    if letter == b"D":
+        return Change(Kind.DELETED, old, None)
+    if letter == b"R":
+        return Change(Kind.RENAMED, old, new, int(status[1:] or b"100"))
+    return Change(Kind.MODIFIED, old, new)
+
+
+# One header is one NUL-free field; STX cannot start a raw row.
+LOG_FORMAT = "%x02%H%n%P%n%cI%n%an%n%s"
+
+
+def parse_log(output: bytes, tags: Iterable[Tag] = ()) -> Iterator[Commit]:
+    """Read `log -z --raw --format=LOG_FORMAT`, in the order git gives."""
+    names: dict[str, list[str]] = {}
+    for tag in tags:
+        names.setdefault(tag.commit, []).append(tag.name)
+    fields = iter(output.split(b"\0"))
+    header: bytes | None = None
+    changes: list[Change] = []
+    for field in fields:
+        text = field.lstrip(b"\n")
+        if text.startswith(b"\x02"):
+            if header is not None:
+                yield _commit(header, changes, names)
+            header, changes = text, []
+        elif text:
+            changes.append(_change(text, fields))
+    if header is not None:
+        yield _commit(header, changes, names)
+
+
+def _commit(header: bytes, changes: list[Change], tags: dict[str, list[str]]) -> Commit:
+    sha, parents, when, author, subject = header[1:].decode("utf-8", "replace").split("\n", 4)
+    return Commit(
+        sha, tuple(parents.split()), author, moment(when), subject.strip(), tuple(changes), tuple(tags.get(sha, ()))
+    )
