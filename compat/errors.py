@@ -87,6 +87,14 @@ class ReferenceError(SchemaError):
     """A reference leads nowhere, outside the root, or to two places."""
 
 
+class UnresolvedReference(ReferenceError):  # noqa: N818 - the name says it
+    """A reference whose target nobody has; `uri` is what it means once resolved against its base."""
+
+    def __init__(self, message: str, *, uri: str, place: Place | None = None, hint: str | None = None) -> None:
+        super().__init__(message, place=place, hint=hint)
+        self.uri = uri
+
+
 class RegexError(SchemaError):
     """A regular expression is not one of ECMA-262."""
 

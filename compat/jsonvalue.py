@@ -17,8 +17,9 @@ from typing import TypeAlias
 JSON: TypeAlias = "bool | int | float | Decimal | str | Sequence[JSON] | Mapping[str, JSON] | None"
 Number: TypeAlias = int | float | Decimal | Fraction
 
-# Beyond this exponent exact arithmetic is a way to hang us, not a number anyone stores.
-MAX_EXPONENT = 5_000
+# Beyond this exponent exact arithmetic is a way to hang us, not a number anyone stores. With it and this many digits
+# every number still fits the 4,300 digits that Python is ready to print.
+MAX_EXPONENT = 4_000
 
 
 def is_number(value: object) -> bool:
@@ -190,7 +191,8 @@ def step(value: object, token: str) -> object:
     if isinstance(value, Mapping):
         return value[token]
     if isinstance(value, Sequence) and not isinstance(value, str):
-        if not token.isascii() or not token.isdigit() or (len(token) > 1 and token[0] == "0"):
+        # No array has a position of 19 digits, and Python refuses to read numbers of thousands.
+        if not token.isascii() or not token.isdigit() or len(token) > 18 or (len(token) > 1 and token[0] == "0"):
             raise KeyError(token)
         return value[int(token)]
     raise KeyError(token)

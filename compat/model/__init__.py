@@ -1,1 +1,1 @@
-"""Placeholder."""
+"""A schema as data: parsed, located, resolved, and the one door to the validators."""
