@@ -196,7 +196,7 @@ def build(folder: Path) -> dict[str, str]:
     marks = folder / ".git" / "demo-marks"
     subjects: list[str] = []
     branches: set[str] = set()
-    # fast-import reads one stream; a process a commit would make people wait.
+    # One stream, one process: no index, so no filter and no hook of the machine has a say in what is written.
     with tempfile.TemporaryFile() as stream:
         for mark, commit in enumerate(commits(), 1):
             stream.write(_command(commit, mark, start=bool(branches) and commit.branch not in branches))
