@@ -41,6 +41,7 @@ class Kind(StrEnum):
     TOO_DEEP = "too-deep"
     COMPRESSION = "compression"
     FILE = "file"
+    UNCHECKED = "unchecked"  # read, but no validator could judge it
 
 
 class UnparsableError(Exception):

@@ -1,0 +1,181 @@
+"""Why a record fails, in a form in which a million records share a handful of causes.
+
+A cause names places of the schema and never a value of a record: item numbers and keys that no schema declares
+become `*`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from compat.jsonvalue import JSON, dumps, is_number, pointer, resolve
+
+_PROSE: Final = {
+    "const": "not the one value allowed",
+    "pattern": "does not match the pattern",
+    "uniqueItems": "an item occurs twice",
+    "not": "fits what it must not fit",
+    "propertyNames": "a property's name is not allowed",
+    "unevaluatedProperties": "a property is not allowed",
+    "additionalItems": "an item is not allowed",
+    "unevaluatedItems": "an item is not allowed",
+    "contains": "too few items fit what the list must contain",
+    "minContains": "too few items fit what the list must contain",
+    "maxContains": "too many items fit what the list must contain",
+}
+_BOUNDS: Final = {
+    "minimum": "below {}",
+    "exclusiveMinimum": "not above {}",
+    "maximum": "above {}",
+    "exclusiveMaximum": "not below {}",
+    "multipleOf": "not a multiple of {}",
+    "minLength": "shorter than {} characters",
+    "maxLength": "longer than {} characters",
+    "minItems": "fewer than {} items",
+    "maxItems": "more than {} items",
+    "minProperties": "fewer than {} properties",
+    "maxProperties": "more than {} properties",
+    "format": "no valid {}",
+}
+
+
+class Failing(Protocol):
+    """One assertion that a record fails, as a validator reports it."""
+
+    @property
+    def keyword_location(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def instance_path(self) -> tuple[str | int, ...]: ...
+    @property
+    def keyword(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Cause:
+    """An assertion of the new schema and the kind of place that fails it.
+
+    `keyword_location` is a JSON Pointer in the document `source`, `instance_path` one into records with `*` for any
+    item or undeclared key.
+    """
+
+    source: str
+    keyword_location: str
+    instance_path: str
+    keyword: str
+    reason: str
+
+
+class Explainer:
+    """Turns the failures of one record into causes, with the schema texts at hand."""
+
+    def __init__(self, documents: Mapping[str, JSON], names: Collection[str]) -> None:
+        self._documents = documents
+        self._names = names
+
+    def causes(self, value: JSON, failures: Iterable[Failing]) -> frozenset[Cause]:
+        """Give the distinct causes of a record's failures."""
+        return frozenset(
+            Cause(
+                failure.source,
+                failure.keyword_location,
+                self.generalised(failure.instance_path),
+                failure.keyword,
+                reason,
+            )
+            for failure in failures
+            for reason in self._reasons(value, failure)
+        )
+
+    def generalised(self, path: Sequence[str | int]) -> str:
+        """Write a path into one record as the path into all that are like it."""
+        return pointer("*" if isinstance(step, int) or step not in self._names else step for step in path)
+
+    def _reasons(self, value: JSON, failure: Failing) -> Iterator[str]:
+        keyword, asked = failure.keyword, self._asked(failure)
+        found = _found(value, failure.instance_path)
+        if keyword in _PROSE:
+            yield _PROSE[keyword]
+        elif keyword in _BOUNDS and (is_number(asked) or isinstance(asked, str)):
+            yield _BOUNDS[keyword].format(asked)
+        elif keyword == "type":
+            kinds = [asked] if isinstance(asked, str) else asked
+            wanted = " or ".join(map(str, kinds)) if isinstance(kinds, list) else "another type"
+            yield f"{_kind(found)}, not {wanted}"
+        elif keyword == "enum" and isinstance(asked, list):
+            yield "not the one value allowed" if len(asked) == 1 else f"not one of the {len(asked)} values allowed"
+        elif keyword == "required" and isinstance(asked, list) and isinstance(found, dict):
+            yield from (f"{_quoted(name)} is missing" for name in asked if name not in found)
+        elif keyword in ("dependentRequired", "dependencies") and isinstance(asked, dict) and isinstance(found, dict):
+            yield from self._dependents(asked, found)
+        elif keyword == "additionalProperties" and isinstance(found, dict):
+            yield from self._additional(failure, found)
+        elif keyword == "anyOf" and isinstance(asked, list):
+            yield f"fits none of the {len(asked)} alternatives"
+        elif keyword == "oneOf" and isinstance(asked, list):
+            yield f"fits none of the {len(asked)} alternatives, or more than one"
+        elif asked is False:
+            yield "nothing is allowed here"
+        else:
+            yield f"fails {_quoted(keyword)}"
+
+    def _dependents(self, asked: Mapping[str, JSON], found: Mapping[str, JSON]) -> Iterator[str]:
+        missing = {
+            name
+            for key, names in asked.items()
+            if key in found and isinstance(names, list)
+            for name in names
+            if isinstance(name, str) and name not in found
+        }
+        yield from (f"{_quoted(name)} is missing" for name in missing)
+        if not missing:
+            yield "what a property asks for beside it is missing"
+
+    def _additional(self, failure: Failing, found: Mapping[str, JSON]) -> Iterator[str]:
+        schema = self._at(failure.source, failure.keyword_location.rpartition("/")[0])
+        declared = schema.get("properties", {}) if isinstance(schema, dict) else {}
+        patterns = schema.get("patternProperties") if isinstance(schema, dict) else None
+        extra = [] if patterns or not isinstance(declared, dict) else [key for key in found if key not in declared]
+        named = [key for key in extra if key in self._names]
+        yield from (f"{_quoted(name)} is not allowed" for name in named)
+        if len(named) < len(extra) or not extra:
+            yield "an undeclared property is not allowed"
+
+    def _asked(self, failure: Failing) -> JSON:
+        return self._at(failure.source, failure.keyword_location)
+
+    def _at(self, source: str, place: str) -> JSON:
+        try:
+            return resolve(self._documents.get(source), place)  # type: ignore[return-value]
+        except (KeyError, IndexError, ValueError):
+            return None
+
+
+def _found(value: JSON, path: Sequence[str | int]) -> JSON:
+    for step in path:
+        try:
+            value = value[step]  # type: ignore[index]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return value
+
+
+def _kind(value: JSON) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, str):
+        return "string"
+    if isinstance(value, dict):
+        return "object"
+    if isinstance(value, list):
+        return "array"
+    return "number" if value != int(value) else "integer"  # type: ignore[arg-type]
+
+
+def _quoted(name: object) -> str:
+    return dumps(str(name))

@@ -1,0 +1,218 @@
+"""Records against one pair of versions, one pass, constant memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, Protocol
+
+from compat.errors import CompatError
+from compat.jsonvalue import JSON, dumps
+from compat.replay.causes import Cause, Explainer, Failing
+from compat.replay.parse import Kind
+from compat.replay.read import Outcome, Record, Unreadable
+from compat.replay.shape import shape_of
+from compat.replay.summary import (
+    MOST_PLACES,
+    MOST_UNREADABLE,
+    Disagreement,
+    Example,
+    Group,
+    RecordPlace,
+    Summary,
+    Tally,
+    Trouble,
+    count_combination,
+    ordered,
+)
+
+# The reference looks again at the 1st, 2nd, 4th, 8th … record of an outcome, and at every one of so many.
+RECHECK_EVERY: Final = 4_096
+
+Redact = Callable[[JSON], JSON]
+
+
+class Checker(Protocol):
+    """What a replay asks of one schema."""
+
+    def is_valid(self, record: Record) -> bool:
+        """Answer fast."""
+        ...
+
+    def confirms(self, record: Record) -> bool:
+        """Answer by the reference."""
+        ...
+
+    def failures(self, value: JSON) -> Iterable[Failing]:
+        """Give the assertions that a value fails, by the reference."""
+        ...
+
+
+def replay(
+    outcomes: Iterable[Outcome],
+    old: Checker,
+    new: Checker,
+    explainer: Explainer,
+    *,
+    redact: Redact | None = None,
+) -> Summary:
+    """Validate every record under `old` and `new` and sum up what differs.
+
+    Pass the same checker twice where both schemas are the same. Examples keep their values unless `redact` takes
+    them out (see `compat.replay.shape.shape_of`).
+    """
+    count = _Count(old, new, explainer, redact)
+    for outcome in outcomes:
+        if isinstance(outcome, Record):
+            count.record(outcome)
+        else:
+            count.unreadable(outcome)
+    return count.summary()
+
+
+def redaction(names: frozenset[str]) -> Redact:
+    """Give the function that keeps the form of a record and the names schemas publish, and nothing else."""
+    return lambda value: shape_of(value, names)
+
+
+class _Count:
+    """The running totals of one replay."""
+
+    def __init__(self, old: Checker, new: Checker, explainer: Explainer, redact: Redact | None) -> None:
+        self._old = old
+        self._new = new
+        self._explainer = explainer
+        self._redact = redact
+        self._passes_both = self._newly_fails = self._failed_already = self._newly_passes = self._unreadable = 0
+        self._groups: dict[Cause, _Growing] = {}
+        self._troubles: dict[Kind, list[Unreadable]] = {}
+        self._trouble_counts: dict[Kind, int] = {}
+        self._failed_places: list[RecordPlace] = []
+        self._disagreements: list[Disagreement] = []
+        self._disagreed = 0
+        self._rechecked = 0
+        self._combinations: dict[frozenset[Cause], int] = {}
+
+    def record(self, record: Record) -> None:
+        try:
+            passed = self._new.is_valid(record)
+            passed_before = passed if self._old is self._new else self._old.is_valid(record)
+            seen = self._seen(passed_before, passed) + 1
+            if seen & (seen - 1) == 0 or seen % RECHECK_EVERY == 0:
+                passed_before, passed = self._second_look(record, passed_before, passed)
+            causes = self._causes(record) if passed_before and not passed else None
+            size = len(dumps(record.value)) if causes else 0
+        except CompatError as error:
+            self.unreadable(Unreadable(Kind.UNCHECKED, error.message, record.source, record.line))
+            return
+        except RecursionError:
+            reason = "nested too deeply to be validated"
+            self.unreadable(Unreadable(Kind.TOO_DEEP, reason, record.source, record.line))
+            return
+        if causes is not None and not causes:  # the reference finds nothing to object to
+            self._differ(record, "new", fast=False)
+            passed = True
+        if passed:
+            if passed_before:
+                self._passes_both += 1
+            else:
+                self._newly_passes += 1
+        elif passed_before:
+            self._newly_fails += 1
+            self._explain(record, causes or frozenset(), size)
+        else:
+            self._failed_already += 1
+            if len(self._failed_places) < MOST_PLACES:
+                self._failed_places.append(RecordPlace(record.source, record.line))
+
+    def unreadable(self, trouble: Unreadable) -> None:
+        self._unreadable += 1
+        self._trouble_counts[trouble.kind] = self._trouble_counts.get(trouble.kind, 0) + 1
+        first = self._troubles.setdefault(trouble.kind, [])
+        if len(first) < MOST_UNREADABLE:
+            first.append(trouble)
+
+    def summary(self) -> Summary:
+        tally = Tally(self._passes_both, self._newly_fails, self._failed_already, self._newly_passes, self._unreadable)
+        return Summary(
+            tally=tally,
+            groups=ordered(growing.group(cause) for cause, growing in self._groups.items()),
+            troubles=tuple(
+                Trouble(kind, self._trouble_counts[kind], tuple(self._troubles[kind]))
+                for kind in Kind
+                if kind in self._troubles
+            ),
+            failed_already=tuple(self._failed_places),
+            disagreements=tuple(self._disagreements),
+            disagreed=self._disagreed,
+            rechecked=self._rechecked,
+            combinations=self._combinations,
+        )
+
+    def _seen(self, passed_before: bool, passed: bool) -> int:
+        if passed:
+            return self._passes_both if passed_before else self._newly_passes
+        return self._newly_fails if passed_before else self._failed_already
+
+    def _second_look(self, record: Record, passed_before: bool, passed: bool) -> tuple[bool, bool]:
+        """Ask the reference, report where it differs, and go by it."""
+        self._rechecked += 1
+        now = self._new.confirms(record)
+        if now is not passed:
+            self._differ(record, "new", fast=passed)
+        if self._old is self._new:
+            return now, now
+        before = self._old.confirms(record)
+        if before is not passed_before:
+            self._differ(record, "old", fast=passed_before)
+        return before, now
+
+    def _differ(self, record: Record, schema: str, *, fast: bool) -> None:
+        self._disagreed += 1
+        if len(self._disagreements) < MOST_PLACES:
+            place = RecordPlace(record.source, record.line)
+            self._disagreements.append(Disagreement(place, schema, fast, not fast))
+
+    def _causes(self, record: Record) -> frozenset[Cause]:
+        return self._explainer.causes(record.value, self._new.failures(record.value))
+
+    def _explain(self, record: Record, causes: frozenset[Cause], size: int) -> None:
+        count_combination(self._combinations, causes)
+        place = RecordPlace(record.source, record.line)
+        for cause in causes:
+            growing = self._groups.get(cause)
+            if growing is None:
+                growing = self._groups[cause] = _Growing()
+            growing.add(place, size, record.value, self._redact)
+
+
+class _Growing:
+    """A group while it grows; only a record shorter than all before is redacted and kept."""
+
+    __slots__ = ("_count", "_example", "_places")
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._places: list[RecordPlace] = []
+        self._example: Example | None = None
+
+    def add(self, place: RecordPlace, size: int, value: JSON, redact: Redact | None) -> None:
+        self._count += 1
+        if len(self._places) < MOST_PLACES:
+            self._places.append(place)
+        if self._example is None or size < self._example.size:
+            shown = value if redact is None else redact(value)
+            self._example = Example(size, place, shown, redact is not None)
+
+    def group(self, cause: Cause) -> Group:
+        assert self._example is not None
+        return Group(cause, self._count, tuple(self._places), self._example)
+
+
+def watched(outcomes: Iterable[Outcome], tick: Callable[[int], None], every: int = 1_000) -> Iterator[Outcome]:
+    """Pass outcomes through and tell `tick` now and then how many went by."""
+    count = 0
+    for count, outcome in enumerate(outcomes, 1):
+        if count % every == 0:
+            tick(count)
+        yield outcome
+    tick(count)
