@@ -56,7 +56,7 @@ def test_the_demo_data_are_read_from_an_installed_copy(wheel: zipfile.ZipFile, t
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     done = subprocess.run(
-        [sys.executable, "-c", "import compat.demo as d; print(d.__file__); print(len(d.final_files()))"],
+        [sys.executable, "-c", "import compat.demo.history as d; print(d.__file__); print(len(d.final_files()))"],
         cwd=elsewhere,
         env=os.environ | {"PYTHONPATH": str(tmp_path / "installed")},
         capture_output=True,

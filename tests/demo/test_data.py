@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from compat import demo
+from compat.demo import history
 from compat.jsonvalue import digest
 from compat.lineage import VersionNumber, find_marker, version_of
 
-PROJECT_ROOT = Path(__file__).resolve().parent.parent
-ENTRIES = tuple(demo.entries())
+PROJECT_ROOT = Path(__file__).resolve().parent.parent.parent
+ENTRIES = tuple(history.entries())
 LINEAGES = ("task", "kwau-conversations", "pw-decide-row", "invocation-response")
 
 every_entry = pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.label)
@@ -24,7 +24,7 @@ every_change = pytest.mark.parametrize(
 every_lineage = pytest.mark.parametrize("lineage", LINEAGES)
 
 
-def schema_of(entry: demo.Entry) -> dict[str, object]:
+def schema_of(entry: history.Entry) -> dict[str, object]:
     value = json.loads(entry.schema)
     assert isinstance(value, dict)
     return value
@@ -40,7 +40,7 @@ def as_of(record: dict[str, object], schema: dict[str, object]) -> dict[str, obj
     return record if marker is None else record | {marker.name: marker.value}
 
 
-def history_of(lineage: str) -> list[demo.Entry]:
+def history_of(lineage: str) -> list[history.Entry]:
     return [entry for entry in ENTRIES if entry.lineage == lineage]
 
 
@@ -51,7 +51,7 @@ def in_checkout() -> bool:
 def test_the_checkout_holds_what_is_packaged() -> None:
     if not in_checkout():
         pytest.skip("no checkout: schemas/ and history/ are not part of an installation")
-    expected = demo.final_files()
+    expected = history.final_files()
     found = {
         path.relative_to(PROJECT_ROOT).as_posix(): path.read_bytes()
         for lineage in LINEAGES
@@ -71,10 +71,10 @@ def test_the_first_version_is_the_seed_byte_for_byte(lineage: str, shared: Path)
 
 @every_lineage
 def test_every_lineage_has_at_least_three_later_versions(lineage: str) -> None:
-    history = history_of(lineage)
-    assert len(history) >= 4
-    assert len({entry.version for entry in history}) >= 3
-    assert [entry.when for entry in history] == sorted(entry.when for entry in history)
+    versions = history_of(lineage)
+    assert len(versions) >= 4
+    assert len({entry.version for entry in versions}) >= 3
+    assert [entry.when for entry in versions] == sorted(entry.when for entry in versions)
 
 
 def test_the_changes_cover_what_such_products_do() -> None:
@@ -97,7 +97,7 @@ def test_the_changes_cover_what_such_products_do() -> None:
 
 
 @every_entry
-def test_the_schema_is_one_and_declares_its_number(entry: demo.Entry) -> None:
+def test_the_schema_is_one_and_declares_its_number(entry: history.Entry) -> None:
     schema = schema_of(entry)
     Draft202012Validator.check_schema(schema)
     found = version_of(schema, entry.schema_path)
@@ -106,7 +106,7 @@ def test_the_schema_is_one_and_declares_its_number(entry: demo.Entry) -> None:
 
 
 @every_entry
-def test_the_version_tag_moves_with_the_number(entry: demo.Entry) -> None:
+def test_the_version_tag_moves_with_the_number(entry: history.Entry) -> None:
     marker = find_marker(schema_of(entry))
     if entry.lineage == "kwau-conversations":
         assert marker is None
@@ -116,7 +116,7 @@ def test_the_version_tag_moves_with_the_number(entry: demo.Entry) -> None:
 
 
 @every_entry
-def test_records_are_valid_under_their_version_and_all_later_revisions_of_it(entry: demo.Entry) -> None:
+def test_records_are_valid_under_their_version_and_all_later_revisions_of_it(entry: history.Entry) -> None:
     for later in history_of(entry.lineage):
         if later.version == entry.version and later.when >= entry.when:
             validator = Draft202012Validator(schema_of(later))
@@ -125,7 +125,7 @@ def test_records_are_valid_under_their_version_and_all_later_revisions_of_it(ent
 
 
 @every_entry
-def test_rejects_stay_invalid_in_every_later_version(entry: demo.Entry) -> None:
+def test_rejects_stay_invalid_in_every_later_version(entry: history.Entry) -> None:
     for later in history_of(entry.lineage):
         if later.when >= entry.when:
             schema = schema_of(later)
@@ -149,13 +149,13 @@ def test_every_number_has_enough_records_and_rejects(lineage: str) -> None:
 
 
 @every_entry
-def test_no_record_is_kept_twice(entry: demo.Entry) -> None:
+def test_no_record_is_kept_twice(entry: history.Entry) -> None:
     digests = [digest(record) for record in rows(entry.records)]
     assert len(set(digests)) == len(digests)
 
 
 @every_change
-def test_old_records_tell_a_breaking_version_from_a_safe_one(entry: demo.Entry) -> None:
+def test_old_records_tell_a_breaking_version_from_a_safe_one(entry: history.Entry) -> None:
     schema = schema_of(entry)
     validator = Draft202012Validator(schema)
     earlier = [e for e in history_of(entry.lineage) if e.when < entry.when]
@@ -172,13 +172,13 @@ def test_old_records_tell_a_breaking_version_from_a_safe_one(entry: demo.Entry) 
 
 @every_lineage
 def test_release_records_name_the_content(lineage: str) -> None:
-    history = [entry for entry in history_of(lineage) if entry.released]
-    path = f"{history[0].history_path}/releases.ndjson"
-    kept = [json.loads(line) for line in demo.final_files()[path].splitlines()]
+    versions = [entry for entry in history_of(lineage) if entry.released]
+    path = f"{versions[0].history_path}/releases.ndjson"
+    kept = [json.loads(line) for line in history.final_files()[path].splitlines()]
     assert [(row["version"], row["digest"]) for row in kept] == [
-        (entry.version, digest(schema_of(entry))) for entry in history
+        (entry.version, digest(schema_of(entry))) for entry in versions
     ]
-    assert all(row["files"] == [history[0].schema_path] for row in kept)
+    assert all(row["files"] == [versions[0].schema_path] for row in kept)
 
 
 def test_one_released_version_was_edited_in_place_in_its_annotations_only() -> None:
