@@ -5,7 +5,7 @@ Pure: a comparison and two version numbers in, a judgement out. Nothing here rea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -41,6 +41,8 @@ class Pair(Protocol):
     def reasons_of(self, change: Change) -> Sequence[tuple[Direction, Reason]]: ...
     @property
     def changes(self) -> Sequence[Change]: ...
+    @property
+    def disjoint(self) -> bool | None: ...
 
 
 class Outcome(StrEnum):
@@ -119,13 +121,12 @@ def judge(
     digest: str,
     pair: Pair | None,
     policy: Policy,
-    disjoint: Callable[[], Status] | None = None,
     today: date | None = None,
 ) -> Judgement:
     """Judge what is to be released against the last release.
 
-    `pair` is their comparison apart from the version marker; it is not asked when the digests agree. `disjoint` proves
-    that no instance is in both (compatible: proved empty), and is only asked where a scheme tells that apart.
+    `pair` is their comparison apart from the version marker; it is not asked when the digests agree, and whether the
+    two sides are disjoint only where the scheme tells that apart.
     """
     if last is None:
         note = "never released: any number will do"
@@ -134,7 +135,7 @@ def judge(
         return Judgement(lineage, Outcome.UNCHANGED, Step.NOTHING, last, declared, least=last.number)
     step, forcing, notes = step_of(pair, policy)
     if _tells_disjoint(last.number) and step is Step.BREAKING and _some_old_fails(pair):
-        step, more = _disjoint_step(disjoint)
+        step, more = _disjoint_step(pair.disjoint)
         notes += more
     judgement = Judgement(lineage, Outcome.READY, step, last, declared, forcing=forcing, notes=notes)
     if last.number is None or declared is None:
@@ -226,11 +227,10 @@ def _some_old_fails(pair: Pair) -> bool:
     return pair.verdict(Direction.BACKWARD).status is not Status.COMPATIBLE
 
 
-def _disjoint_step(disjoint: Callable[[], Status] | None) -> tuple[Step, tuple[str, ...]]:
-    status = Status.UNKNOWN if disjoint is None else disjoint()
-    if status is Status.BREAKING:
+def _disjoint_step(disjoint: bool | None) -> tuple[Step, tuple[str, ...]]:
+    if disjoint is False:
         return Step.BREAKING, ()
-    if status is Status.COMPATIBLE:
+    if disjoint:
         return Step.DISJOINT, ("proved: no old data is valid any more",)
     return Step.DISJOINT, ("that some old data stays valid is not proved, which asks for the higher bump",)
 
