@@ -38,7 +38,7 @@ def test_every_file_of_the_package_is_in_the_wheel(wheel: zipfile.ZipFile) -> No
     }
     packed = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert packed == expected
-    assert "compat/_demo_data/manifest.json" in packed
+    assert "compat/_demo_data/fixtures/manifest.json" in packed
     assert "compat/py.typed" in packed
 
 
