@@ -5,17 +5,17 @@ Pure: a comparison and two version numbers in, a judgement out. Nothing here rea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from typing import Protocol
 
-from compat.diff.change import Change
+from compat.assess import Finding, Witness
 from compat.jsonvalue import JSON
 from compat.lineage import Bump, Scheme, Step, VersionNumber, least_bump, least_next, sufficient
 from compat.policy import Policy, Treatment
-from compat.proof.verdict import Doubt, Reason
+from compat.proof.verdict import Doubt
 from compat.relation import Direction, Status
 
 
@@ -29,18 +29,13 @@ class Compared(Protocol):
     @property
     def undeclared(self) -> bool: ...
     @property
-    def reasons(self) -> Sequence[Reason]: ...
-    @property
     def doubts(self) -> Sequence[Doubt]: ...
 
 
 class Pair(Protocol):
     """What the gate asks of a comparison of the last release (old) with what is to be released (new)."""
 
-    def verdict(self, direction: Direction) -> Compared: ...
-    def reasons_of(self, change: Change) -> Sequence[tuple[Direction, Reason]]: ...
-    @property
-    def changes(self) -> Sequence[Change]: ...
+    def verdict(self, direction: Direction, /) -> Compared: ...
     @property
     def disjoint(self) -> bool | None: ...
 
@@ -81,16 +76,15 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class Forcing:
-    """The one thing that forces a bump: a change where one can be named, and its witness where there is one.
+    """The one thing that forces a bump: a finding where one can be named, and the witness where there is one.
 
-    `witness` means something only when `status` is breaking; otherwise `why` says what kept the proof open.
+    Without a witness `why` says what kept the proof open.
     """
 
     direction: Direction
     status: Status
-    change: Change | None = None
-    reason: Reason | None = None
-    witness: JSON = None
+    finding: Finding | None = None
+    witness: Witness | None = None
     why: str = ""
 
 
@@ -121,19 +115,21 @@ def judge(
     digest: str,
     pair: Pair | None,
     policy: Policy,
+    findings: Sequence[Finding] = (),
     today: date | None = None,
 ) -> Judgement:
     """Judge what is to be released against the last release.
 
     `pair` is their comparison apart from the version marker; it is not asked when the digests agree, and whether the
-    two sides are disjoint only where the scheme tells that apart.
+    two sides are disjoint only where the scheme tells that apart. `findings` are those of the same comparison; they
+    name what forces a bump. A waived finding forces it too: accepted or not, consumers are told.
     """
     if last is None:
         note = "never released: any number will do"
         return Judgement(lineage, Outcome.NEVER_RELEASED, Step.NOTHING, None, declared, notes=(note,))
     if digest == last.digest or pair is None:
         return Judgement(lineage, Outcome.UNCHANGED, Step.NOTHING, last, declared, least=last.number)
-    step, forcing, notes = step_of(pair, policy)
+    step, forcing, notes = step_of(pair, policy, findings)
     if _tells_disjoint(last.number) and step is Step.BREAKING and _some_old_fails(pair):
         step, more = _disjoint_step(pair.disjoint)
         notes += more
@@ -144,7 +140,9 @@ def judge(
     return _with_numbers(replace(judgement, bump=bump, least=least), last.number, declared, least)
 
 
-def step_of(pair: Pair, policy: Policy) -> tuple[Step, Forcing | None, tuple[str, ...]]:
+def step_of(
+    pair: Pair, policy: Policy, findings: Sequence[Finding] = ()
+) -> tuple[Step, Forcing | None, tuple[str, ...]]:
     """Tell how far a comparison goes under a policy, what forces it there, and what else is worth saying.
 
     Whether no old data passes at all is a question of its own; this stops at breaking.
@@ -164,23 +162,31 @@ def step_of(pair: Pair, policy: Policy) -> tuple[Step, Forcing | None, tuple[str
         elif status is Status.BREAKING and pair.verdict(direction).undeclared and policy.undeclared != Treatment.ERROR:
             notes.append(f"{_broken(direction)}, but only with properties that were never declared")
         elif breaking is None:
-            breaking = _forcing(pair, direction)
+            breaking = _forcing(pair, direction, findings)
             if status is Status.UNKNOWN:
                 notes.append(f"{direction} is not proved, which asks for the higher bump: {breaking.why}")
     if breaking is not None:
         return Step.BREAKING, breaking, tuple(notes)
-    changed = next((_forcing(pair, d) for d, status in statuses.items() if status is not Status.COMPATIBLE), None)
+    changed = next(
+        (_forcing(pair, d, findings) for d, status in statuses.items() if status is not Status.COMPATIBLE), None
+    )
     return Step.CHANGED, changed, tuple(notes)
 
 
 def edited(
-    lineage: str, release: Release, pair: Pair, policy: Policy, *, today: date | None = None
+    lineage: str,
+    release: Release,
+    pair: Pair,
+    policy: Policy,
+    *,
+    findings: Sequence[Finding] = (),
+    today: date | None = None,
 ) -> Judgement | None:
     """Judge a version that is still called as it was released but reads otherwise; None where the edit is allowed.
 
     Annotations may be edited, and in a scheme of one number whatever asks for no new number.
     """
-    step, forcing, notes = step_of(pair, policy)
+    step, forcing, notes = step_of(pair, policy, findings)
     if release.number is None or _may_edit(release.number, step):
         return None
     bump, least = least_bump(release.number, step), least_next(release.number, step, today=today)
@@ -235,22 +241,16 @@ def _disjoint_step(disjoint: bool | None) -> tuple[Step, tuple[str, ...]]:
     return Step.DISJOINT, ("that some old data stays valid is not proved, which asks for the higher bump",)
 
 
-def _forcing(pair: Pair, direction: Direction) -> Forcing:
+def _forcing(pair: Pair, direction: Direction, findings: Sequence[Finding]) -> Forcing:
     verdict = pair.verdict(direction)
+    finding = next((finding for finding in findings if finding.status(direction) is verdict.status), None)
     if verdict.status is not Status.BREAKING:
-        why = "; ".join(dict.fromkeys(doubt.why for doubt in verdict.doubts)) or "no reason was given"
-        return Forcing(direction, verdict.status, why=why)
-    for change, reason in _joined(pair, direction):
-        return Forcing(direction, verdict.status, change, reason, reason.witness)
-    broken = next((change for change in pair.changes if change.effect.breaks(direction)), None)
-    return Forcing(direction, verdict.status, broken, next(iter(verdict.reasons), None), verdict.witness)
-
-
-def _joined(pair: Pair, direction: Direction) -> Iterator[tuple[Change, Reason]]:
-    for change in pair.changes:
-        for broken, reason in pair.reasons_of(change):
-            if broken is direction:
-                yield change, reason
+        doubt = finding.doubt if finding is not None else None
+        why = doubt or "; ".join(dict.fromkeys(doubt.why for doubt in verdict.doubts)) or "no reason was given"
+        return Forcing(direction, verdict.status, finding, why=why)
+    witnesses = () if finding is None else finding.witnesses
+    witness = next((witness for witness in witnesses if witness.direction is direction), None)
+    return Forcing(direction, verdict.status, finding, witness or Witness(verdict.witness, direction))
 
 
 def _broken(direction: Direction) -> str:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 
 import pytest
 
-from compat.diff.change import Change, Side
-from compat.gate import Judgement, Outcome, Release, edited, judge
+from compat.assess import Finding, Witness
+from compat.gate import Forcing, Judgement, Outcome, Release, edited, judge
 from compat.jsonvalue import JSON
 from compat.lineage import Bump, Scheme, Step, VersionNumber
 from compat.policy import Policy, Treatment
-from compat.proof.verdict import Doubt, Reason
-from compat.relation import Direction, Effect, Mode, Status
+from compat.proof.verdict import Doubt
+from compat.relation import Direction, Level, Mode, Status
 
 C, B, U = Status.COMPATIBLE, Status.BREAKING, Status.UNKNOWN
 
@@ -24,7 +24,6 @@ class Compared:
     status: Status
     witness: JSON = None
     undeclared: bool = False
-    reasons: Sequence[Reason] = ()
     doubts: Sequence[Doubt] = ()
 
 
@@ -32,8 +31,6 @@ class Compared:
 class Pair:
     backward: Compared
     forward: Compared
-    changes: Sequence[Change] = ()
-    joined: dict[str, list[tuple[Direction, Reason]]] = field(default_factory=dict)
     apart: bool | str | None = "not to be asked"
 
     @property
@@ -43,9 +40,6 @@ class Pair:
 
     def verdict(self, direction: Direction) -> Compared:
         return self.backward if direction is Direction.BACKWARD else self.forward
-
-    def reasons_of(self, change: Change) -> Sequence[tuple[Direction, Reason]]:
-        return self.joined.get(change.rule, [])
 
 
 def pair(backward: Status, forward: Status, apart: bool | str | None = "not to be asked") -> Pair:
@@ -198,25 +192,31 @@ def test_breaks_by_undeclared_properties_follow_the_policy(treatment: Treatment,
     assert run("1.0.0", "1.1.0", compared, policy=Policy(undeclared=treatment)).outcome is outcome
 
 
-def test_the_forcing_change_is_named_with_its_witness() -> None:
-    def change(rule: str, effect: Effect) -> Change:
-        return Change(rule, "enum", Side("old", "/a"), Side("new", "/a"), "/a", rule, effect, effect)
-
-    harmless, culprit = change("annotation-changed", Effect.NONE), change("enum-value-removed", Effect.NARROWS)
-    reason = Reason("new", "/properties/kind/enum", "/kind", {"kind": "harness"})
-    compared = Pair(
-        Compared(B, {"other": 1}, reasons=(reason,)),
-        Compared(C),
-        (harmless, culprit),
-        {"enum-value-removed": [(Direction.FORWARD, reason), (Direction.BACKWARD, reason)]},
+def test_the_forcing_finding_is_named_with_its_witness() -> None:
+    there = Witness({"kind": "harness"}, Direction.BACKWARD, "/kind")
+    elsewhere = Witness({"kind": "new"}, Direction.FORWARD)
+    harmless = Finding("title-changed", Level.SAFE, "task", "1", "title changed")
+    culprit = Finding(
+        "enum-value-removed",
+        Level.SAFE,  # a severity or a waiver silences a check, not a release
+        "task",
+        "2",
+        '"harness" is no longer accepted.',
+        backward=B,
+        witnesses=(elsewhere, there),
     )
-    forcing = run("1.0.0", "1.0.1", compared).forcing
-    assert forcing is not None
-    assert (forcing.change, forcing.witness, forcing.direction) == (culprit, {"kind": "harness"}, Direction.BACKWARD)
-    # Where no change could be joined, the verdict's own witness and a change of that effect stand in.
-    forcing = run("1.0.0", "1.0.1", Pair(compared.backward, compared.forward, (harmless, culprit))).forcing
-    assert forcing is not None
-    assert (forcing.change, forcing.witness, forcing.reason) == (culprit, {"other": 1}, reason)
+    compared = Pair(Compared(B, {"other": 1}), Compared(C))
+
+    def forcing(findings: Sequence[Finding]) -> Forcing | None:
+        last = Release(VersionNumber.parse("1.0.0"), "old")
+        number = VersionNumber.parse("1.0.1")
+        found = judge("task", last, number, digest="n", pair=compared, policy=Policy(), findings=findings)
+        assert found.outcome is Outcome.UNDER_BUMPED
+        return found.forcing
+
+    assert forcing((harmless, culprit)) == Forcing(Direction.BACKWARD, B, culprit, there)
+    # Where no finding says it, the verdict's own witness stands in.
+    assert forcing((harmless,)) == Forcing(Direction.BACKWARD, B, None, Witness({"other": 1}, Direction.BACKWARD))
 
 
 def test_equal_content_needs_nothing() -> None:
