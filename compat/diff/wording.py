@@ -1,0 +1,53 @@
+"""Values and lists as a summary shows them: short, whatever their size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+
+from compat.jsonvalue import JSON, dumps
+
+CLIP = 60
+_DEPTH = 2
+_MEMBERS = 4
+
+
+def shown(value: JSON, limit: int = CLIP) -> str:
+    """Write a value as JSON, cut in depth and length so that it fits a line."""
+    return clip(_shown(value, _DEPTH), limit)
+
+
+def clip(text: str, limit: int = CLIP) -> str:
+    """Cut a text that is too long for a line."""
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def listing(items: Iterable[str], most: int = 4) -> str:
+    """Join words as a sentence does: "a, b and c"; a long list is counted instead of told."""
+    words = list(items)
+    if len(words) > most + 1:
+        words = [*words[:most], f"{len(words) - most} more"]
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """Count a noun: "1 item", "2 items"."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def _shown(value: JSON, depth: int) -> str:
+    if isinstance(value, Mapping):
+        if depth == 0 and value:
+            return "{…}"
+        members = [f"{dumps(clip(key))}: {_shown(item, depth - 1)}" for key, item in islice(value.items(), _MEMBERS)]
+        return "{" + ", ".join([*members, "…"] if len(value) > _MEMBERS else members) + "}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        if depth == 0 and value:
+            return "[…]"
+        items = [_shown(item, depth - 1) for item in islice(value, _MEMBERS)]
+        return "[" + ", ".join([*items, "…"] if len(value) > _MEMBERS else items) + "]"
+    if isinstance(value, str):
+        return dumps(value if len(value) <= 4 * CLIP else value[: 4 * CLIP])
+    return dumps(value)
