@@ -84,16 +84,18 @@ class Root:
             descriptor = os.open(real, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
         except OSError as error:
             raise SourceError(f"cannot be read: {error.strerror}", place=place) from None
-        with os.fdopen(descriptor, "rb") as file:
-            status = os.fstat(file.fileno())
+        try:
+            status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
                 raise SourceError("is not a regular file", place=place)
             if status.st_size > self.max_bytes:
                 raise too_large(path, status.st_size, self.max_bytes)
-            try:
+            with os.fdopen(descriptor, "rb", closefd=False) as file:
                 data = file.read(self.max_bytes + 1)
-            except OSError as error:
-                raise SourceError(f"cannot be read: {error.strerror}", place=place) from None
+        except OSError as error:
+            raise SourceError(f"cannot be read: {error.strerror}", place=place) from None
+        finally:
+            os.close(descriptor)
         if len(data) > self.max_bytes:
             raise too_large(path, len(data), self.max_bytes)
         return data
