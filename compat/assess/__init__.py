@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from compat.assess.judge import Cause, Places, Replayed, judge
+from compat.assess.judge import Places, judge
 from compat.assess.model import (
     Affected,
     Conclusion,
-    Evidence,
     Finding,
     Outcome,
     Problem,
@@ -22,15 +21,12 @@ from compat.assess.waivers import policy_findings, with_waivers
 __all__ = [
     "OWN_RULES",
     "Affected",
-    "Cause",
     "Conclusion",
-    "Evidence",
     "Finding",
     "Outcome",
     "OwnRule",
     "Places",
     "Problem",
-    "Replayed",
     "Report",
     "SchemaReport",
     "Witness",

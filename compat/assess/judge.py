@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from compat.assess.model import Evidence, Finding, Witness
+from compat.assess.model import Finding, Witness
 from compat.assess.own import INDIRECT_BREAK, NOT_PROVED, remedy_of
 from compat.diff.change import Change
 from compat.diff.view import ANNOTATIONS, IDENTITY
@@ -17,6 +17,7 @@ from compat.jsonvalue import JSON, canonical, tokens
 from compat.policy import Policy, Treatment
 from compat.proof.verdict import Reason
 from compat.relation import Direction, Effect, Level, Status
+from compat.replay.summary import Evidence, Summary
 
 if TYPE_CHECKING:
     from compat.compare import Comparison
@@ -63,30 +64,6 @@ def _by_name(documents: Iterable[Document]) -> Mapping[str, Document]:
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
-    """What stored records newly failed on: a keyword of the refusing schema, how many, and the first of them."""
-
-    keyword_location: str
-    source: str
-    count: int
-    first: str
-
-
-@dataclass(frozen=True, slots=True)
-class Replayed:
-    """What the replay of a lineage's records says about one pair."""
-
-    records: int
-    causes: tuple[Cause, ...] = ()
-
-    def about(self, reasons: Iterable[Reason]) -> Evidence:
-        """Count the records that fail on the same keywords as these reasons do."""
-        locations = {reason.keyword_location for reason in reasons}
-        mine = [cause for cause in self.causes if cause.keyword_location in locations]
-        return Evidence(self.records, sum(cause.count for cause in mine), mine[0].first if mine else None)
-
-
-@dataclass(frozen=True, slots=True)
 class _Claim:
     """What one change, or one reason that no change claims, does in each direction."""
 
@@ -103,7 +80,7 @@ class _Case:
     policy: Policy
     lineage: str
     places: Places
-    replayed: Replayed | None
+    replayed: Summary | None
 
     def severity(self, rule: str, level: Level) -> Level:
         return self.policy.severity.get(rule, level)
@@ -118,7 +95,7 @@ def judge(
     *,
     lineage: str,
     places: Places,
-    replayed: Replayed | None = None,
+    replayed: Summary | None = None,
 ) -> tuple[Finding, ...]:
     """Give the findings of a comparison, worst first.
 
@@ -126,8 +103,12 @@ def judge(
     change causes become findings of their own.
     """
     case = _Case(comparison, policy, lineage, places, replayed)
-    findings = [_from_change(case, change) for change in comparison.changes]
-    findings += [_indirect(case, direction, reason) for direction, reason in _unclaimed(comparison)]
+    claims = [(change, _claim_of(comparison, change)) for change in comparison.changes]
+    findings = [_from_change(case, change, claim) for change, claim in claims]
+    findings += [
+        _indirect(case, direction, reason)
+        for direction, reason in _unclaimed(comparison, [claim for _, claim in claims])
+    ]
     said = {direction for direction in Direction for finding in findings if finding.status(direction) is Status.UNKNOWN}
     findings += [
         _unproved(case, direction)
@@ -137,8 +118,7 @@ def judge(
     return distinct(ordered(findings))
 
 
-def _from_change(case: _Case, change: Change) -> Finding:
-    claim = _claim_of(case.comparison, change)
+def _from_change(case: _Case, change: Change, claim: _Claim) -> Finding:
     backward, forward = claim.statuses[Direction.BACKWARD], claim.statuses[Direction.FORWARD]
     level = case.severity(change.rule, _level(claim, case.policy))
     return Finding(
@@ -159,7 +139,7 @@ def _from_change(case: _Case, change: Change) -> Finding:
         annotation=is_annotation(change),
         undeclared=bool(claim.undeclared),
         witnesses=_witnesses(claim),
-        evidence=_evidence(claim, case.replayed),
+        evidence=_evidence(claim, case.replayed, change.instance_path),
         remedy=None if level is Level.SAFE else remedy_of(change.rule),
         hint=change.hint,
         doubt=_doubt(case.comparison, claim),
@@ -187,16 +167,15 @@ def _status(whole: Status, change: Change, direction: Direction, claimed: bool) 
     if whole is Status.COMPATIBLE or change.effect is Effect.NONE:
         return Status.COMPATIBLE
     if claimed or change.effect.breaks(direction):
-        return Status.BREAKING
+        return whole
     may = change.effect is Effect.UNKNOWN and (change.expected is Effect.UNKNOWN or change.expected.breaks(direction))
     return Status.UNKNOWN if may else Status.COMPATIBLE
 
 
 def _undeclared(comparison: Comparison, direction: Direction, reasons: Sequence[Reason]) -> bool:
     """Whether each of these breaks needs a property that the accepting schema never declared."""
-    return comparison.verdict(direction).undeclared or (
-        bool(reasons) and all(getattr(reason, "undeclared", False) for reason in reasons)
-    )
+    graded = bool(reasons) and all(reason.undeclared for reason in reasons)
+    return graded or comparison.verdict(direction).undeclared
 
 
 def _level(claim: _Claim, policy: Policy) -> Level:
@@ -220,15 +199,16 @@ def level_of(status: Status, policy: Policy, asked: bool, undeclared: bool = Fal
     return Level.BREAKING
 
 
-def _unclaimed(comparison: Comparison) -> Iterator[tuple[Direction, Reason]]:
-    """Yield the reasons that no change claims: a reason nobody explains is still a reason."""
-    claimed = {id(reason) for change in comparison.changes for _, reason in comparison.reasons_of(change)}
+def _unclaimed(comparison: Comparison, claims: Sequence[_Claim]) -> Iterator[tuple[Direction, Reason]]:
+    """Yield the reasons that no change with an effect claims: a reason nobody explains is still a reason."""
     for direction in Direction:
         result = comparison.verdict(direction)
         if result.status is not Status.BREAKING:
             continue
+        breaking = [claim for claim in claims if claim.statuses[direction] is Status.BREAKING]
+        claimed = {id(reason) for claim in breaking for reason in claim.reasons[direction]}
         yield from ((direction, reason) for reason in result.reasons if id(reason) not in claimed)
-        if not result.reasons and not any(change.effect.breaks(direction) for change in comparison.changes):
+        if not result.reasons and not breaking:
             # The whole breaks and no leaf was named; the verified witness alone carries the finding.
             name = (comparison.new if direction is Direction.BACKWARD else comparison.old).name
             yield direction, Reason(name, "", "", result.witness)
@@ -259,7 +239,7 @@ def _indirect(case: _Case, direction: Direction, reason: Reason) -> Finding:
         expected=Effect.UNKNOWN,
         undeclared=undeclared,
         witnesses=_witnesses(claim),
-        evidence=_evidence(claim, case.replayed),
+        evidence=_evidence(claim, case.replayed, reason.instance_path),
         remedy=None if level is Level.SAFE else remedy_of(INDIRECT_BREAK),
     )
 
@@ -319,10 +299,12 @@ def _witnesses(claim: _Claim) -> tuple[Witness, ...]:
     )
 
 
-def _evidence(claim: _Claim, replayed: Replayed | None) -> Evidence | None:
+def _evidence(claim: _Claim, replayed: Summary | None, instance_path: str) -> Evidence | None:
+    """Count the stored records that fail where these reasons lie."""
     if replayed is None or claim.statuses[Direction.BACKWARD] is not Status.BREAKING:
         return None
-    return replayed.about(claim.reasons.get(Direction.BACKWARD, ()))
+    locations = [reason.keyword_location for reason in claim.reasons.get(Direction.BACKWARD, ())]
+    return replayed.evidence_for(locations, instance_path)
 
 
 def is_annotation(change: Change) -> bool:

@@ -12,15 +12,7 @@ from compat.errors import CompatError, Place
 from compat.jsonvalue import JSON
 from compat.policy import Policy, Waiver
 from compat.relation import Direction, Effect, Level, Mode, Status
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What the stored records say: `failing` of `records` do it, the first of them at `first` ("file:line")."""
-
-    records: int
-    failing: int
-    first: str | None = None
+from compat.replay.summary import Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +186,10 @@ class Report:
             return Conclusion(worst.value)
         if not any(schema.outcome in (Outcome.COMPARED, Outcome.DELETED) for schema in self.schemas):
             return Conclusion.NOTHING_COMPARED
-        if any(finding.effect is not Effect.NONE for finding in self.every_finding()):
-            return Conclusion.SAFE
-        return Conclusion.NO_DIFFERENCE if worst is None else Conclusion.NO_EFFECT
+        effects = {finding.effect for finding in self.every_finding()}
+        if not effects:
+            return Conclusion.NO_DIFFERENCE
+        return Conclusion.NO_EFFECT if effects == {Effect.NONE} else Conclusion.SAFE
 
     def number(self, outcome: Outcome) -> int:
         return sum(schema.outcome is outcome for schema in self.schemas)

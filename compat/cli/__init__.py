@@ -208,6 +208,7 @@ def _show_version(ctx: click.Context, _param: click.Parameter, value: bool) -> N
 
 
 @click.group(
+    PROG_NAME,
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 nothing to object to, 1 findings, 2 usage or configuration error, 3 could not check.",

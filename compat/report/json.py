@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from compat.assess.model import Affected, Evidence, Finding, Outcome, Problem, Report, SchemaReport, Witness
+from compat.assess.model import Affected, Finding, Outcome, Problem, Report, SchemaReport, Witness
 from compat.diff.change import Change, Side
 from compat.errors import Place
 from compat.jsonvalue import JSON, dumps
 from compat.policy import Waiver
 from compat.relation import Level
+from compat.replay.summary import Evidence
 
 FORMAT = "compat-report/1"
 

@@ -66,8 +66,6 @@ def evidence(finding: Finding) -> str | None:
     seen = finding.evidence
     if seen is None:
         return None
-    if seen.records == 0:
-        return "no stored records to look at."
     of = f"{seen.failing:,} of {seen.records:,} stored {'record' if seen.records == 1 else 'records'}"
     if seen.failing == 0:
         return f"{of} do this."
