@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from compat.jsonvalue import JSON
-from compat.model.instance import BulkValidator, UnsupportedByBulk, Validator
+from compat.jsonvalue import JSON, pointer
+from compat.model.instance import BulkValidator, Failure, UnsupportedByBulk, Validator
 from compat.model.references import SchemaSet
-from compat.replay.causes import Failing
+from compat.replay.causes import Explainer
 from compat.replay.read import Record
+from compat.replay.shape import declared_names
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+
+_CHOICES = ("anyOf", "oneOf")
 
 
 class SchemaChecker:
     """A checker of one closed schema.
 
-    Records whose numbers need more than 64 bits, and schemas that the fast validator cannot take, go to the
-    reference at once.
+    Records whose numbers need more than 64 bits, and schemas and values that the fast validator cannot take, go to
+    the reference at once.
     """
 
     def __init__(self, schemas: SchemaSet) -> None:
@@ -25,13 +32,75 @@ class SchemaChecker:
         except UnsupportedByBulk:
             self._bulk = None
 
+    @property
+    def fast(self) -> bool:
+        """Whether the fast validator takes this schema."""
+        return self._bulk is not None
+
     def is_valid(self, record: Record) -> bool:
         if self._bulk is None or not record.ordinary:
             return self._reference.is_valid(record.value)
-        return self._bulk.is_valid(record.value)
+        try:
+            return self._bulk.is_valid(record.value)
+        except UnsupportedByBulk:
+            return self._reference.is_valid(record.value)
 
     def confirms(self, record: Record) -> bool:
         return self._reference.is_valid(record.value)
 
-    def failures(self, value: JSON) -> Iterable[Failing]:
-        return self._reference.failures(value)
+    def failures(self, value: JSON) -> Iterator[Failure]:
+        found = list(self._reference.failures(value))
+        if not any(failure.keyword in _CHOICES for failure in found):
+            yield from found
+            return
+        for failure, error in zip(found, self._reference.errors(value), strict=True):
+            yield from _leaves(failure, error)
+
+
+def explainer(old: SchemaSet, new: SchemaSet) -> Explainer:
+    """Make what turns failures under `new` into causes; the names that either version declares may be shown."""
+    documents = {document.name: document.value for document in new.documents()}
+    return Explainer(documents, names_of(old, new))
+
+
+def names_of(*schemas: SchemaSet) -> frozenset[str]:
+    """Collect the names that these schemas publish."""
+    return declared_names(document.value for each in schemas for document in each.documents())
+
+
+def _leaves(failure: Failure, error: ValidationError) -> Iterator[Failure]:
+    """Go from "fits no alternative" to what is wrong under the alternative that was meant, where that is clear."""
+    meant = _meant(error.context or ()) if failure.keyword in _CHOICES else ()
+    if not meant:
+        yield failure
+        return
+    for inner in meant:
+        yield from _leaves(_located(failure, inner), inner)
+
+
+def _meant(context: Iterable[ValidationError]) -> Sequence[ValidationError]:
+    """Pick the errors of the closest alternative; none where all refuse the value for what it is as a whole.
+
+    An alternative that asks for another constant, such as another `role`, was not meant.
+    """
+    branches: dict[object, list[ValidationError]] = {}
+    for error in context:
+        branches.setdefault(error.relative_schema_path[0], []).append(error)
+    if not branches:
+        return ()
+    best = min(branches.values(), key=lambda errors: (sum(map(_is_other, errors)), len(errors)))
+    whole = any(not error.relative_path and error.validator in ("type", "const", "enum") for error in best)
+    return () if whole else best
+
+
+def _is_other(error: ValidationError) -> bool:
+    depth = len(error.relative_path)
+    return (depth == 0 and error.validator == "type") or (depth <= 1 and error.validator in ("const", "enum"))
+
+
+def _located(parent: Failure, error: ValidationError) -> Failure:
+    keyword = "false" if error.validator is None else str(error.validator)
+    sub, path = getattr(error, "origin", (None, error.relative_schema_path))
+    location = (parent.keyword_location if sub is None else sub.pointer) + pointer(path)
+    source = parent.source if sub is None else sub.document.name
+    return Failure(location, source, tuple(error.absolute_path), "", keyword)
