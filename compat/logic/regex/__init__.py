@@ -1,1 +1,24 @@
-"""Placeholder."""
+"""Regular languages over Unicode: ECMA-262 patterns, words and lengths, and searches over their combinations."""
+
+from __future__ import annotations
+
+from compat.logic.regex.language import Language
+from compat.logic.regex.listing import Exhausted, KeyClass, KeyClasses, More, classes, words
+from compat.logic.regex.search import Empty, GaveUp, Word, find, includes
+from compat.logic.regex.syntax import PatternError
+
+__all__ = [
+    "Empty",
+    "Exhausted",
+    "GaveUp",
+    "KeyClass",
+    "KeyClasses",
+    "Language",
+    "More",
+    "PatternError",
+    "Word",
+    "classes",
+    "find",
+    "includes",
+    "words",
+]

@@ -1,0 +1,178 @@
+"""From a syntax tree to expressions.
+
+What is not regular (a backreference, a lookbehind that looks ahead, flags inside the pattern) is compiled twice, once
+too wide and once too narrow, so that the true language lies between the two.
+"""
+
+from __future__ import annotations
+
+from compat.logic.regex import syntax
+from compat.logic.regex.charset import WORD
+from compat.logic.regex.derivative import START, placed
+from compat.logic.regex.expression import (
+    ALL,
+    BEGIN,
+    EMPTY,
+    END,
+    EPSILON,
+    Concat,
+    Inter,
+    Node,
+    Union,
+    ahead,
+    behind,
+    chars,
+    follow,
+    inter,
+    opaque,
+    repeat,
+    seq,
+    union,
+)
+
+
+def compiled(source: str) -> Node:
+    """The language of all texts in which the pattern finds a match; PatternError where it is none."""
+    tree = syntax.parse(source)
+    compiler = _Compiler(tree)
+    over = searched(compiler.fragment(tree, wide=True))
+    if compiler.exact:
+        return over
+    return opaque(source, over, searched(compiler.fragment(tree, wide=False)))
+
+
+def searched(fragment: Node) -> Node:
+    """Let a fragment match anywhere in a text."""
+    return _anywhere(follow(fragment, ALL))
+
+
+def _anywhere(language: Node) -> Node:
+    """Put any text in front, or none where a `^` allows none."""
+    if type(language) is Union:
+        return union(_anywhere(part) for part in language.parts)
+    if type(language) is Concat and language.head is BEGIN:
+        return placed(language.tail, START)
+    if not language.sighted:
+        return seq(ALL, language)
+    if type(language) is Inter and any(type(part) is Concat and part.head is BEGIN for part in language.parts):
+        return placed(language, START)
+    return placed(seq(ALL, language), START)
+
+
+class _Compiler:
+    """One pattern; `exact` turns false once something had to be approximated."""
+
+    def __init__(self, tree: syntax.Syntax) -> None:
+        self.exact = True
+        self._groups: dict[int | str, syntax.Group] = {}
+        self._open: set[int] = set()
+        self._collect(tree)
+
+    def _collect(self, tree: syntax.Syntax) -> None:
+        for part in _children(tree):
+            self._collect(part)
+        if isinstance(tree, syntax.Group):
+            self._groups[tree.number] = tree
+            if tree.name is not None:
+                self._groups[tree.name] = tree
+
+    def fragment(self, tree: syntax.Syntax, *, wide: bool) -> Node:
+        """Compile a piece; `wide` says on which side an approximation must err."""
+        match tree:
+            case syntax.One(members):
+                return chars(members)
+            case syntax.Sequence(items):
+                whole = EPSILON
+                for item in reversed(items):
+                    whole = seq(self.fragment(item, wide=wide), whole)
+                return whole
+            case syntax.Choice(options):
+                return union(self.fragment(option, wide=wide) for option in options)
+            case syntax.Loop(body, low, high):
+                return repeat(self.fragment(body, wide=wide), low, high)
+            case syntax.Group(body=body):
+                return self.fragment(body, wide=wide)
+            case syntax.Look(True, positive, body):
+                return ahead(self.fragment(body, wide=wide is positive), positive)
+            case syntax.Look(_, positive, body):
+                return self._behind(body, positive, wide=wide)
+            case syntax.Boundary(positive):
+                return _boundary(positive)
+            case syntax.Start():
+                return BEGIN
+            case syntax.End():
+                return END
+            case syntax.Back(target):
+                return self._back(target, wide=wide)
+            case syntax.Modified():
+                return self._approximate(ALL, wide=wide)
+
+    def _approximate(self, over: Node, *, wide: bool) -> Node:
+        self.exact = False
+        return over if wide else EMPTY
+
+    def _behind(self, body: syntax.Syntax, positive: bool, *, wide: bool) -> Node:
+        if _looks_ahead(body):
+            return self._approximate(EPSILON, wide=wide)
+        fragment = self.fragment(body, wide=wide is positive)
+        past = placed(seq(ALL, fragment), START)
+        if past is ALL or past is EMPTY:
+            return EPSILON if (past is ALL) is positive else EMPTY
+        return behind(past, positive)
+
+    def _back(self, target: int | str, *, wide: bool) -> Node:
+        """What a group matched, again: any text the group could match, or none where it took no part."""
+        group = self._groups[target]
+        if group.number in self._open or not wide:
+            return self._approximate(ALL, wide=wide)
+        self._open.add(group.number)
+        again = self.fragment(group.body, wide=True)
+        self._open.discard(group.number)
+        return self._approximate(union((EPSILON, _unasserted(again))), wide=wide)
+
+
+def _boundary(positive: bool) -> Node:
+    word = chars(WORD)
+    before = seq(ALL, word)
+    return union(
+        (
+            seq(behind(before, True), ahead(word, not positive)),
+            seq(behind(before, False), ahead(word, positive)),
+        )
+    )
+
+
+def _unasserted(fragment: Node) -> Node:
+    """A wider fragment without assertions."""
+    if not fragment.zero:
+        return fragment
+    if fragment.high == 0:
+        return EPSILON
+    return repeat(chars_of_any(), fragment.low, fragment.high)
+
+
+def chars_of_any() -> Node:
+    from compat.logic.regex.expression import ANY
+
+    return ANY
+
+
+def _children(tree: syntax.Syntax) -> tuple[syntax.Syntax, ...]:
+    match tree:
+        case syntax.Sequence(parts) | syntax.Choice(parts):
+            return parts
+        case syntax.Loop(body=body) | syntax.Group(body=body) | syntax.Look(body=body) | syntax.Modified(body):
+            return (body,)
+        case _:
+            return ()
+
+
+def _looks_ahead(tree: syntax.Syntax) -> bool:
+    if isinstance(tree, syntax.End | syntax.Boundary | syntax.Back | syntax.Modified):
+        return True
+    if isinstance(tree, syntax.Look) and tree.ahead:
+        return True
+    return any(_looks_ahead(part) for part in _children(tree))
+
+
+__all__ = ["compiled", "inter", "searched"]

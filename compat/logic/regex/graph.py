@@ -1,0 +1,119 @@
+"""The part of a product of languages that a search has seen, one state at a time.
+
+A state is a language of its own: what may still follow. Its unions are split into states of their own, so positive
+parts are searched like a nondeterministic automaton and only what is complemented grows into sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from compat.logic.budget import Budget
+from compat.logic.regex.charset import LIMIT, best, rank
+from compat.logic.regex.derivative import moves, product
+from compat.logic.regex.expression import EMPTY, Inter, Node, Union, inter
+from compat.logic.regex.surface import apart
+
+_SPLIT = 128  # more alternatives at once stay together as one state
+_PAIRS = 24  # wider intersections are not compared pair by pair
+
+
+def split(node: Node) -> Iterator[Node]:
+    """Yield the alternatives of a language that are not plainly empty."""
+    if type(node) is Union:
+        for part in node.parts:
+            yield from split(part)
+    elif type(node) is not Inter:
+        if node is not EMPTY:
+            yield node
+    elif any(type(part) is Union for part in node.parts):
+        yield from _distributed(node)
+    elif not _dead(node):
+        yield node
+
+
+def _distributed(node: Inter) -> Iterator[Node]:
+    alternatives = [inter(part for part in node.parts if type(part) is not Union)]
+    for part in node.parts:
+        if type(part) is Union:
+            if len(alternatives) * len(part.parts) > _SPLIT:
+                yield node
+                return
+            joined = dict.fromkeys(inter((one, option)) for one in alternatives for option in part.parts)
+            alternatives = [one for one in joined if one is not EMPTY]
+    for one in alternatives:
+        yield from split(one)
+
+
+def _dead(node: Inter) -> bool:
+    if node.high is not None and node.low > node.high:
+        return True
+    return len(node.parts) <= _PAIRS and any(apart(one, other) for one, other in combinations(node.parts, 2))
+
+
+def conjuncts(node: Node) -> tuple[Node, ...]:
+    return node.parts if type(node) is Inter else (node,)
+
+
+def cells(nodes: Sequence[Node]) -> list[tuple[int, tuple[Node, ...], list[tuple[int, int]]]]:
+    """Cut the alphabet so that each cell leads all of `nodes` to one target each; most readable cell first.
+
+    A cell is (its most readable character, the targets, its intervals). Cells of surrogates alone are left out.
+    """
+    starts, columns = product([moves(node) for node in nodes])
+    found: dict[tuple[Node, ...], list[tuple[int, int]]] = {}
+    for start, stop, column in zip(starts, (*starts[1:], LIMIT), columns, strict=True):
+        found.setdefault(column, []).append((start, stop))
+    out = []
+    for column, intervals in found.items():
+        char = _readable(intervals)
+        if char is not None:
+            out.append((char, column, intervals))
+    out.sort(key=lambda cell: (rank(cell[0]), cell[0]))
+    return out
+
+
+def _readable(intervals: list[tuple[int, int]]) -> int | None:
+    chosen: int | None = None
+    for low, high in intervals:
+        if chosen is not None and low >= 0x80 and rank(chosen) < 2_000_000:
+            break  # what is plain or at least a letter is not bettered by what comes later
+        char = best(low, high)
+        if char is not None and (chosen is None or rank(char) < rank(chosen)):
+            chosen = char
+    return chosen
+
+
+class Graph:
+    """States and the readable steps between them; every state is expanded once, and paid for once."""
+
+    __slots__ = ("_budget", "_steps")
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._steps: dict[Node, tuple[tuple[int, Node], ...]] = {}
+
+    def roots(self, node: Node) -> tuple[Node, ...]:
+        found = tuple(dict.fromkeys(split(node)))
+        self._budget.spend(len(found))
+        return found
+
+    def steps(self, state: Node) -> tuple[tuple[int, Node], ...]:
+        """One character to each next state, the most readable first."""
+        found = self._steps.get(state)
+        if found is None:
+            found = self._steps[state] = tuple(self._expanded(state))
+        return found
+
+    def _expanded(self, state: Node) -> Iterator[tuple[int, Node]]:
+        parts = conjuncts(state)
+        self._budget.spend(len(parts))
+        seen: set[Node] = set()
+        for char, column, intervals in cells(parts):
+            self._budget.spend(1 + len(intervals) // 64)
+            for target in split(inter(column)):
+                if target not in seen:
+                    seen.add(target)
+                    self._budget.spend()
+                    yield char, target

@@ -1,0 +1,202 @@
+"""Unions and intersections made smaller by what shows on their surface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from compat.logic.budget import BudgetExhausted
+from compat.logic.regex.charset import ANY_CHAR, NO_CHAR
+from compat.logic.regex.expression import (
+    ALL,
+    ANY,
+    EMPTY,
+    EPSILON,
+    Chars,
+    Concat,
+    Inter,
+    Node,
+    Not,
+    Repeat,
+    Union,
+    Words,
+    by_key,
+    chars,
+    make_inter,
+    make_union,
+    repeat,
+    seq,
+    span,
+    words,
+)
+
+MAX_PARTS = 20_000  # one expression this wide is given up on, however many steps are left
+
+
+def merged_union(parts: Iterable[Node]) -> Node:
+    """Any of `parts`."""
+    flat: dict[Node, None] = {}
+    for part in parts:
+        if part is ALL:
+            return ALL
+        if type(part) is Union:
+            flat.update(dict.fromkeys(part.parts))
+        elif part is not EMPTY:
+            flat[part] = None
+    if len(flat) < 2:
+        return next(iter(flat), EMPTY)
+    if len(flat) > MAX_PARTS:
+        raise BudgetExhausted("a pattern has too many alternatives at once")
+    if any(type(part) is Not and part.inner in flat for part in flat):
+        return ALL
+    found = _merged(sorted(flat, key=by_key))
+    if len(found) < 2:
+        return next(iter(found), EMPTY)
+    if ALL in found:
+        return ALL
+    return make_union(tuple(sorted(found, key=by_key)))
+
+
+def _merged(parts: list[Node]) -> dict[Node, None]:
+    """Merge loops over one body, single characters before one tail, and finite sets."""
+    loops: dict[tuple[Node, Node], list[tuple[int, int | None]]] = {}
+    kept: dict[Node, None] = {}
+    finite: list[str] = []
+    sets = 0
+    for part in parts:
+        head, tail = (part.head, part.tail) if type(part) is Concat else (part, EPSILON)
+        if type(head) is Chars:
+            loops.setdefault((head, tail), []).append((1, 1))
+        elif type(head) is Repeat:
+            loops.setdefault((head.body, tail), []).append((head.least, head.most))
+        elif type(part) is Words:
+            finite += part.words
+            sets += 1
+        else:
+            kept[part] = None
+    singles: dict[Node, list[Chars]] = {}
+    heads: dict[Node, list[Node]] = {}
+    for (body, tail), counts in loops.items():
+        if tail is EPSILON and EPSILON in kept and any(pair != (1, 1) for pair in counts):
+            counts.append((0, 0))  # the empty string is no round at all
+        for least, most in _joined(counts):
+            if (least, most) == (1, 1) and type(body) is Chars:
+                singles.setdefault(tail, []).append(body)
+            elif (least, most) != (0, 0):
+                heads.setdefault(repeat(body, least, most), []).append(tail)
+    for tail, bodies in singles.items():
+        members = NO_CHAR
+        for one in bodies:
+            members |= one.chars
+        optional = tail is EPSILON and EPSILON in kept
+        kept[repeat(chars(members), 0, 1) if optional else seq(chars(members), tail)] = None
+    for head, tails in heads.items():
+        kept[seq(head, tails[0] if len(tails) == 1 else merged_union(tails))] = None
+    if sets:
+        short = [part for part in kept if part is EPSILON]
+        kept[words([*finite, *("" for _ in short)])] = None
+    if EPSILON in kept and any(part.skips for part in kept if part is not EPSILON):
+        del kept[EPSILON]
+    kept.pop(EMPTY, None)
+    return kept
+
+
+def _joined(counts: list[tuple[int, int | None]]) -> list[tuple[int, int | None]]:
+    """Join ranges of counts that touch or overlap."""
+    if len(counts) < 2:
+        return counts
+    counts.sort(key=lambda pair: (pair[0], -1 if pair[1] is None else pair[1]))
+    out = [counts[0]]
+    for least, most in counts[1:]:
+        before, until = out[-1]
+        if until is None or least <= until + 1:
+            out[-1] = (before, None if until is None or most is None else max(until, most))
+        else:
+            out.append((least, most))
+    return out
+
+
+def merged_inter(parts: Iterable[Node]) -> Node:
+    """All of `parts`."""
+    flat: dict[Node, None] = {}
+    for part in parts:
+        if part is EMPTY:
+            return EMPTY
+        if type(part) is Inter:
+            flat.update(dict.fromkeys(part.parts))
+        elif part is not ALL:
+            flat[part] = None
+    if len(flat) < 2:
+        return next(iter(flat), ALL)
+    if len(flat) > MAX_PARTS:
+        raise BudgetExhausted("a pattern has too many conditions at once")
+    if any(type(part) is Not and part.inner in flat for part in flat):
+        return EMPTY
+    least, most, rest = _lengths(flat)
+    if most is not None and least > most:
+        return EMPTY
+    if not rest:
+        return repeat(ANY, least, most)
+    if most == 0 and not any(part.sighted for part in rest):
+        return EPSILON if all(part.accepts for part in rest) else EMPTY
+    kept = _narrowed(rest, least, most)
+    if kept is None:
+        return EMPTY
+    return kept[0] if len(kept) == 1 else make_inter(tuple(sorted(kept, key=by_key)))
+
+
+def _lengths(parts: Iterable[Node]) -> tuple[int, int | None, list[Node]]:
+    """Fold all bounds of length into one; the parts that say more come back as well."""
+    least, most = 0, None
+    rest: list[Node] = []
+    for part in parts:
+        bounds = span(part)
+        low, high = (part.low, part.high) if bounds is None else bounds
+        least = max(least, low)
+        if high is not None:
+            most = high if most is None else min(most, high)
+        if bounds is None:
+            rest.append(part)
+    return least, most, rest
+
+
+def _narrowed(parts: list[Node], least: int, most: int | None) -> list[Node] | None:
+    single = ANY_CHAR
+    finite: set[str] | None = None
+    others: list[Node] = []
+    for part in parts:
+        if type(part) is Chars:
+            single &= part.chars
+        elif type(part) is Words:
+            finite = set(part.words) if finite is None else finite & set(part.words)
+        else:
+            others.append(part)
+    kept = sorted(others, key=by_key)
+    if single is not ANY_CHAR:
+        if not single:
+            return None
+        kept.insert(0, chars(single))
+    if finite is not None:
+        inside = _filtered(finite, kept, least, most)
+        return None if inside is EMPTY else [inside]
+    low = max((part.low for part in kept), default=0)
+    highs = [part.high for part in kept if part.high is not None]
+    high = min(highs) if highs else None
+    if least > low or (most is not None and (high is None or most < high)):
+        kept.append(repeat(ANY, least if least > low else 0, most if most != high else None))
+    return kept
+
+
+def _filtered(members: set[str], others: list[Node], least: int, most: int | None) -> Node:
+    """Intersect a finite set with everything else by asking for each member."""
+    from compat.logic.regex.derivative import member
+
+    plain = [part for part in others if not part.sighted]
+    left = words(
+        word
+        for word in members
+        if least <= len(word) and (most is None or len(word) <= most) and all(member(part, word) for part in plain)
+    )
+    sighted = [part for part in others if part.sighted]
+    if not sighted or left is EMPTY:
+        return left
+    return make_inter(tuple(sorted((left, *sighted), key=by_key)))
