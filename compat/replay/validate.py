@@ -89,13 +89,13 @@ def _meant(context: Iterable[ValidationError]) -> Sequence[ValidationError]:
     if not branches:
         return ()
     best = min(branches.values(), key=lambda errors: (sum(map(_is_other, errors)), len(errors)))
-    whole = any(not error.relative_path and error.validator in ("type", "const", "enum") for error in best)
+    whole = any(not error.relative_path and error.validator in (None, "type", "const", "enum") for error in best)
     return () if whole else best
 
 
 def _is_other(error: ValidationError) -> bool:
     depth = len(error.relative_path)
-    return (depth == 0 and error.validator == "type") or (depth <= 1 and error.validator in ("const", "enum"))
+    return (depth == 0 and error.validator in (None, "type")) or (depth <= 1 and error.validator in ("const", "enum"))
 
 
 def _located(parent: Failure, error: ValidationError) -> Failure:
