@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from compat.assess.model import Finding, Outcome, Report, SchemaReport
 from compat.diff.wording import clip, counted, listing
 from compat.policy import as_path
-from compat.relation import Direction, Level, Mode
+from compat.relation import Direction, Level
 from compat.report import wording
 from compat.report.escape import terminal
 
@@ -63,20 +63,22 @@ def _schema(schema: SchemaReport, report: Report, style: Style, verbose: bool, w
 
 
 def _heading(schema: SchemaReport, report: Report, style: Style, width: int) -> str:
-    """Name, what was compared, policy, and the counts flush right where there is room."""
+    """Name, what was compared, policy, and the counts flush right; on two lines where one is too narrow."""
     name = schema.name if schema.old_name is None else f"{schema.old_name} → {schema.name}"
-    middle = {
-        Outcome.COMPARED: f"{report.base}…{report.head}    policy {schema.mode}",
-        Outcome.DELETED: f"{report.base}…{report.head}    policy {schema.mode}",
-        Outcome.NEW: "new, no baseline",
-        Outcome.SHARED: f"{report.base}…{report.head}    shared file",
-    }[schema.outcome]
-    if report.command == "diff":
-        middle = "" if schema.mode is Mode.BACKWARD else f"policy {schema.mode}"
+    middle = f"{report.base}…{report.head}    policy {schema.mode}"
+    if schema.outcome is Outcome.NEW:
+        middle = "new, no baseline"
+    elif schema.outcome is Outcome.SHARED:
+        middle = f"{report.base}…{report.head}    shared file"
+    elif report.command == "diff":
+        middle = f"policy {schema.mode}"
     tail = wording.counts(schema)
-    gap = max(4, width - len(name) - len(middle) - 4 - len(tail))
-    line = style(terminal(name), _BOLD) + ("    " + style(terminal(middle), _DIM) if middle else "")
-    return line + (" " * gap + tail if tail else "")
+    name, middle = terminal(name), terminal(middle)
+    gap = width - len(name) - len(middle) - 4 - len(tail)
+    if gap >= 4:
+        return f"{style(name, _BOLD)}    {style(middle, _DIM)}{' ' * gap}{tail}".rstrip()
+    gap = max(4, width - len(middle) - 2 - len(tail))
+    return f"{style(name, _BOLD)}\n  {style(middle, _DIM)}{' ' * gap}{tail}".rstrip()
 
 
 def _remarks(schema: SchemaReport) -> Iterator[str]:
@@ -90,6 +92,9 @@ def _remarks(schema: SchemaReport) -> Iterator[str]:
         yield f"judged against {listing(schema.against, most=8)}"
     if schema.through:
         yield f"changed through {listing(schema.through)}"
+    if schema.outcome is Outcome.SHARED:
+        reached = dict.fromkeys(affect.schema for finding in schema.findings for affect in finding.affects)
+        yield f"reaches {listing(reached, most=8)}"
     yield from schema.notes
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from compat.assess.model import Conclusion, Finding, Outcome, Report, SchemaReport, Witness
@@ -137,44 +138,37 @@ def _along(value: JSON, path: Sequence[str], width: int) -> str:
     return text
 
 
-def counts(report: SchemaReport | Report) -> str:
-    """Count the findings of a schema or a report: "1 breaking  1 risky  3 safe"."""
+def counts(report: SchemaReport | Report, joint: str = "  ") -> str:
+    """Count the findings of a schema or a report: "1 breaking  1 risky  3 safe"; annotations only where alone."""
     findings = tuple(report.every_finding()) if isinstance(report, Report) else report.findings
-    parts = [
-        f"{sum(f.level is level and f.counts and not f.annotation for f in findings)} {level}"
-        for level in Level
-        if any(f.level is level and f.counts and not f.annotation for f in findings)
-    ]
+    counted_here = [finding for finding in findings if finding.counts and not finding.annotation]
+    levels = Counter(finding.level for finding in counted_here)
+    parts = [f"{levels[level]} {level}" for level in Level if levels[level]]
     waived = sum(not finding.counts for finding in findings)
-    annotations = sum(finding.annotation and finding.counts for finding in findings)
     if waived:
         parts.append(f"{waived} waived")
+    annotations = sum(finding.annotation and finding.counts for finding in findings)
     if annotations and not parts:
         parts.append(f"{counted(annotations, 'annotation')} only")
-    return "  ".join(parts)
+    return joint.join(parts)
 
 
 def conclusion(report: Report) -> str:
     """Say how a run ended, in one sentence that cannot be taken for another."""
-    compared = report.number(Outcome.COMPARED) + report.number(Outcome.DELETED)
-    parts = []
     word = report.conclusion
+    compared = report.number(Outcome.COMPARED) + report.number(Outcome.DELETED)
     if word is Conclusion.NOTHING_COMPARED:
-        parts.append(_nothing(report))
-    else:
-        parts.append(f"{counted(compared, 'schema')} compared")
-    if skipped := _not_compared(report):
-        parts.append(skipped)
-    text = ", ".join(parts) if word is not Conclusion.NOTHING_COMPARED else "".join(parts)
+        return _nothing(report) + "."
+    text = f"{counted(compared, 'schema')} compared"
+    if new := [schema.name for schema in report.schemas if schema.outcome is Outcome.NEW]:
+        text += f", {len(new)} not compared (new: {listing(new)})"
     if word is Conclusion.NO_DIFFERENCE:
         text += ": no difference"
     elif word is Conclusion.NO_EFFECT:
-        text += (
-            ": they differ, without effect on any instance"
-            if compared > 1
-            else (": it differs, without effect on any instance")
-        )
-    elif word is Conclusion.ERROR:
+        text += f": {'it differs' if compared == 1 else 'they differ'}, without effect on any instance"
+    elif found := counts(report, joint=", "):
+        text += f": {found}"
+    if word is Conclusion.ERROR:
         text += f"; {counted(len(report.problems), 'thing')} could not be checked, see the errors"
     return text + "."
 
@@ -185,13 +179,6 @@ def _nothing(report: Report) -> str:
         return f"Nothing was compared: {counted(len(new), 'new schema')}, no baseline ({listing(new)})"
     looked = f"none of {counted(report.unchanged, 'schema')} differs" if report.unchanged else "no schema differs"
     return f"Nothing was compared: {looked} between {report.base} and {report.head}"
-
-
-def _not_compared(report: Report) -> str | None:
-    new = [schema.name for schema in report.schemas if schema.outcome is Outcome.NEW]
-    if not new or report.conclusion is Conclusion.NOTHING_COMPARED:
-        return None
-    return f"{len(new)} not compared (new: {listing(new)})"
 
 
 def elapsed(seconds: float) -> str:
