@@ -13,14 +13,17 @@ class Reason:
     """One assertion that refuses some instance of the other side.
 
     `keyword_location` is a JSON Pointer in the document `source` (a URI or file name) of the refusing schema,
-    `instance_path` a JSON Pointer into `witness`.
+    `instance_path` a JSON Pointer into `witness`, `subject` the value there. `undeclared` is True when every instance
+    that this assertion refuses needs a property that the accepting schema does not declare.
     """
 
     source: str
     keyword_location: str
     instance_path: str
     witness: JSON
+    subject: JSON = None
     message: str = ""
+    undeclared: bool = False
 
 
 @dataclass(frozen=True, slots=True)

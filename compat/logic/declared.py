@@ -1,0 +1,75 @@
+"""Which properties a schema declares, so that a witness may keep to them.
+
+An open schema admits any undeclared property, so nearly every new property is strictly breaking. A witness without
+undeclared ones is the stronger evidence; this says which they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from compat.errors import UnresolvedReference
+from compat.logic.formula import Formula
+from compat.logic.keyset import KeySet
+from compat.logic.regex import Language
+from compat.model.dialects import Dialect
+from compat.model.references import Subschema
+
+if TYPE_CHECKING:
+    from compat.logic.translate import Scope, Translator
+
+
+def only_declared(translator: Translator, sub: Subschema, scope: Scope) -> Formula:
+    """Say that an object has declared members only; an explicit `additionalProperties` declares every key."""
+    keys, speaks = _declared(translator, sub, scope, set())
+    if keys is None or not speaks:
+        return translator.universe.true
+    return translator.universe.given(translator.universe.members(keys.complement, translator.universe.false))
+
+
+def _declared(translator: Translator, sub: Subschema, scope: Scope, seen: set[int]) -> tuple[KeySet | None, bool]:
+    """Collect the declared keys of all subschemas on this instance, and whether any speaks of keys at all."""
+    value: Any = sub.value
+    if not isinstance(value, dict) or id(value) in seen:
+        return KeySet(), False
+    seen.add(id(value))
+    keys, speaks = KeySet(), False
+    if "$ref" not in value or sub.dialect in (Dialect.DRAFT2019, Dialect.DRAFT2020):
+        object_keywords = ("properties", "required", "patternProperties", "additionalProperties")
+        speaks = any(keyword in value for keyword in object_keywords)
+        if value.get("additionalProperties", False) is not False or "unevaluatedProperties" in value:
+            return None, True
+        required = value.get("required", ())
+        keys = KeySet(
+            frozenset(value.get("properties", ())) | frozenset(required if isinstance(required, list) else ()),
+            frozenset(Language.pattern(pattern) for pattern in value.get("patternProperties", ())),
+        )
+    for other in _beside(translator, sub, scope):
+        more, spoke = _declared(translator, other, scope, seen)
+        speaks = speaks or spoke
+        if more is None:
+            return None, True
+        keys = keys.union([more])
+    return keys, speaks
+
+
+def _beside(translator: Translator, sub: Subschema, scope: Scope) -> Iterator[Subschema]:
+    """Yield the subschemas that apply to the same instance, whether their branch holds or not."""
+    value: Any = sub.value
+    child = translator.schemas.child
+    for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
+        if isinstance(value.get(keyword), str):
+            try:
+                yield translator.target(sub, scope, keyword)
+            except UnresolvedReference:
+                continue
+    for keyword in ("allOf", "anyOf", "oneOf"):
+        yield from (child(sub, keyword, index) for index in range(len(value.get(keyword, ()))))
+    for keyword in ("if", "then", "else"):
+        if keyword in value:
+            yield child(sub, keyword)
+    for keyword in ("dependentSchemas", "dependencies"):
+        for name, one in value.get(keyword, {}).items():
+            if not isinstance(one, list):
+                yield child(sub, keyword, name)

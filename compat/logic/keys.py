@@ -1,0 +1,58 @@
+"""The strings that satisfy a formula, as one regular language, for the names of properties."""
+
+from __future__ import annotations
+
+from compat.logic.formula import And, ExactlyOne, Formula, Literal, OneValue, Or, Reference
+from compat.logic.predicates import Match, Size, Type
+from compat.logic.regex import Language
+
+
+def language_of(formula: Formula) -> Language | None:
+    """Give the strings in ⟦formula⟧; None where they are no regular language that is known exactly."""
+    if formula.must & Type.STRING:
+        return Language.all()
+    if not formula.may & Type.STRING:
+        return Language.none()
+    match formula:
+        case Literal(predicate=Match(language=language, holds=holds)):
+            if not language.exact:
+                return None
+            return language if holds else ~language
+        case Literal(predicate=Size(n=n, at_least=at_least)):
+            return Language.length(n, None) if at_least else Language.length(0, n)
+        case OneValue(values=values, holds=holds):
+            words = Language.words([value for value in values if isinstance(value, str)])
+            return words if holds else ~words
+        case And(parts=parts):
+            return _joined(parts, meet=True)
+        case Or(parts=parts):
+            return _joined(parts, meet=False)
+        case ExactlyOne(parts=parts, holds=holds):
+            one = _exactly_one(parts)
+            return one if holds or one is None else ~one
+        case Reference():
+            # A reference to oneself on the same instance is refused before; on strings there is no smaller one.
+            return language_of(formula.target)
+    return None
+
+
+def _joined(parts: tuple[Formula, ...], *, meet: bool) -> Language | None:
+    result = Language.all() if meet else Language.none()
+    for part in parts:
+        language = language_of(part)
+        if language is None:
+            return None
+        result = result & language if meet else result | language
+    return result
+
+
+def _exactly_one(parts: tuple[Formula, ...]) -> Language | None:
+    """Carry along the words of no branch so far and those of just one."""
+    none, one = Language.all(), Language.none()
+    for part in parts:
+        language = language_of(part)
+        if language is None:
+            return None
+        one = (one - language) | (none & language)
+        none = none - language
+    return one

@@ -1,0 +1,108 @@
+"""Sets of property names: names, regular languages, and complements of both.
+
+`properties` names keys, `patternProperties` gives languages, `additionalProperties` is the complement of both;
+the evaluated keys of `unevaluatedProperties` are unions of all of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from compat.logic.regex.language import Language
+
+
+class KeySet:
+    """An immutable set of keys: `names` ∪ `languages`, or, where `outside`, the complement of that."""
+
+    __slots__ = ("_hash", "languages", "names", "outside")
+
+    def __init__(
+        self,
+        names: frozenset[str] = frozenset(),
+        languages: frozenset[Language] = frozenset(),
+        outside: bool = False,
+    ) -> None:
+        self.names = names
+        self.languages = languages
+        self.outside = outside
+        self._hash = hash((names, languages, outside))
+
+    @classmethod
+    def of(cls, *names: str) -> KeySet:
+        return cls(frozenset(names))
+
+    @classmethod
+    def matching(cls, *languages: Language) -> KeySet:
+        return cls(frozenset(), frozenset(languages))
+
+    @classmethod
+    def all(cls) -> KeySet:
+        return cls(outside=True)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, KeySet)
+            and self.outside is other.outside
+            and self.names == other.names
+            and self.languages == other.languages
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        inside = ", ".join([*sorted(self.names), *(str(language) for language in self.languages)])
+        return f"{'¬' if self.outside else ''}{{{inside}}}"
+
+    def __contains__(self, key: str) -> bool:
+        return (key in self.names or any(language.matches(key) for language in self.languages)) is not self.outside
+
+    @property
+    def single(self) -> str | None:
+        """The only key of the set, where there is just one and it is named."""
+        if self.outside or self.languages or len(self.names) != 1:
+            return None
+        return next(iter(self.names))
+
+    @property
+    def complement(self) -> KeySet:
+        return KeySet(self.names, self.languages, not self.outside)
+
+    def union(self, others: Iterable[KeySet]) -> KeySet:
+        """Join sets; where complements meet, languages carry the remainder."""
+        result = self
+        for other in others:
+            result = result._join(other)
+        return result
+
+    def _join(self, other: KeySet) -> KeySet:
+        if not self.outside and not other.outside:
+            return KeySet(self.names | other.names, self.languages | other.languages)
+        if self.outside and other.outside:
+            return self.complement._meet(other.complement).complement
+        outside, inside = (self, other) if self.outside else (other, self)
+        return outside.complement._without(inside).complement
+
+    def _meet(self, other: KeySet) -> KeySet:
+        """Intersect two positive sets."""
+        names = {name for name in self.names | other.names if name in self and name in other}
+        if not self.languages or not other.languages:
+            return KeySet(frozenset(names))
+        return KeySet(frozenset(names), frozenset({_united(self.languages) & _united(other.languages)}))
+
+    def _without(self, other: KeySet) -> KeySet:
+        """Take a positive set out of a positive one."""
+        names = frozenset(name for name in self.names if name not in other)
+        if not self.languages:
+            return KeySet(names)
+        left = _united(self.languages) - Language.words(other.names)
+        if other.languages:
+            left = left - _united(other.languages)
+        return KeySet(names, frozenset({left}))
+
+
+def _united(languages: Iterable[Language]) -> Language:
+    joined = Language.none()
+    for language in languages:
+        joined = joined | language
+    return joined

@@ -1,0 +1,331 @@
+"""The tableau: whether a conjunction of formulas has a finite JSON value, and a small one if so.
+
+A goal is a set of formulas. It is split by type; in a branch every formula is a predicate, a clause, or trivial.
+The predicates alone are solved first, and the value found guides the branching: only a clause that it violates is
+split. Members and items are goals of their own, on smaller instances.
+
+Recursion is a least fixpoint: a goal that contains a goal in progress above it has no *smallest* value on that
+path, since its value would be a smaller value of the goal above. A negative answer that leaned on this holds only
+together with the goal it leaned on: it is provisional until that goal ends, kept if it ends empty and dropped if not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import combinations
+from typing import Final
+
+from compat.jsonvalue import freeze
+from compat.logic.answer import EMPTY, Answer, found, unknown
+from compat.logic.arrays import solve_arrays
+from compat.logic.branch import Branch
+from compat.logic.budget import Budget
+from compat.logic.discriminate import Discriminators, apart
+from compat.logic.evaluate import Evaluator, FormatTest
+from compat.logic.formula import And, ExactlyOne, Formula, OneValue, Or, Reference
+from compat.logic.numbers import solve_numbers
+from compat.logic.objects import solve_objects
+from compat.logic.predicates import TYPES, Type, type_of
+from compat.logic.strings import solve_strings
+from compat.logic.universe import Universe
+
+Goal = frozenset[Formula]
+_NEVER: Final = 1 << 60
+
+
+class Solver:
+    """Solves goals over one universe and remembers every answer."""
+
+    def __init__(self, universe: Universe, budget: Budget, test_format: FormatTest | None = None) -> None:
+        self.universe = universe
+        self.budget = budget
+        self._test_format = test_format
+        self._evaluator = Evaluator(budget, test_format)
+        self._known: dict[Goal, Answer] = {}
+        self._provisional: dict[Goal, int] = {}
+        self._open: dict[Goal, int] = {}
+        self._trail: list[Goal] = []
+        self._lean = _NEVER
+        self._many: dict[tuple[Goal, int], Answer] = {}
+        self._discriminators: Discriminators = {}
+
+    def holds(self, formula: Formula, value: object) -> bool | None:
+        """Say whether `value` satisfies `formula`; None where that hangs on an opaque set."""
+        return self._evaluator.holds(formula, value)
+
+    def solve(self, formulas: Iterable[Formula]) -> Answer:
+        """Give a small value that satisfies all formulas, or that there is none, or why that is unknown."""
+        self.budget.spend()
+        flat = self._flatten(formulas)
+        if flat is None:
+            return EMPTY
+        if not flat:
+            return found(None)
+        goal = frozenset(flat)
+        known = self._known.get(goal)
+        if known is not None:
+            return known
+        leaned = self._provisional.get(goal)
+        if leaned is not None:
+            self._lean = min(self._lean, leaned)
+            return EMPTY
+        for above, depth in self._open.items():
+            if above <= goal:
+                self._lean = min(self._lean, depth)
+                return EMPTY
+        return self._enter(goal, list(flat))
+
+    def abandon(self) -> None:
+        """Forget what a search that was cut short assumed; what it proved stays."""
+        self._open.clear()
+        self._trail.clear()
+        self._provisional.clear()
+        self._lean = _NEVER
+
+    def _enter(self, goal: Goal, formulas: list[Formula]) -> Answer:
+        depth = len(self._open)
+        before, self._lean = self._lean, _NEVER
+        mark = len(self._trail)
+        self._open[goal] = depth
+        try:
+            answer = self._by_type(formulas)
+        finally:
+            del self._open[goal]
+        leaned, self._lean = self._lean, before
+        if answer.empty and leaned < depth:
+            self._provisional[goal] = leaned
+            self._trail.append(goal)
+            self._lean = min(before, leaned)
+            return answer
+        inside = self._trail[mark:]
+        del self._trail[mark:]
+        for other in inside:
+            del self._provisional[other]
+            if answer.empty:
+                self._known[other] = EMPTY
+        if answer.empty:
+            self._known[goal] = EMPTY
+        # An unknown that leaned on a goal above is an answer to this place only.
+        elif answer.values or leaned >= depth:
+            self._known[goal] = answer
+        else:
+            self._lean = min(before, leaned)
+        return answer
+
+    def _flatten(self, formulas: Iterable[Formula]) -> dict[Formula, None] | None:
+        """Spread conjunctions and references; None where two complements meet or a type is left out."""
+        flat: dict[Formula, None] = {}
+        may = 63
+        stack = list(formulas)
+        stack.reverse()
+        spread: set[Formula] = set()
+        while stack:
+            formula = stack.pop()
+            if formula in flat or formula in spread or formula is self.universe.true:
+                continue
+            may &= formula.may
+            if formula.neg in flat or formula.neg in spread or not may:
+                return None
+            if isinstance(formula, And):
+                spread.add(formula)
+                stack.extend(reversed(formula.parts))
+            elif isinstance(formula, Reference):
+                spread.add(formula)
+                stack.append(formula.target)
+            else:
+                flat[formula] = None
+        return flat
+
+    def _by_type(self, formulas: list[Formula]) -> Answer:
+        fewest: OneValue | None = None
+        for formula in formulas:
+            if isinstance(formula, OneValue) and formula.holds:
+                if fewest is None or len(formula.values) < len(fewest.values):
+                    fewest = formula
+        if fewest is not None:
+            return self._among(fewest, formulas)
+        doubt: str | None = None
+        may = 63
+        for formula in formulas:
+            may &= formula.may
+        for bit in TYPES:
+            if not may & bit:
+                continue
+            answer = self._extend(Branch(self.universe, bit), formulas)
+            if answer.values:
+                return answer
+            if answer.unknown:
+                doubt = doubt or answer.doubt
+        return EMPTY if doubt is None else unknown(doubt)
+
+    def _among(self, chosen: OneValue, formulas: list[Formula], bit: Type | None = None) -> Answer:
+        """Try the values of a finite goal (of one type, where `bit` says so), exactly."""
+        doubt: str | None = None
+        for value in chosen.values:
+            if bit is not None and type_of(value) is not bit:
+                continue
+            verdict: bool | None = True
+            for formula in formulas:
+                if formula is chosen:
+                    continue
+                holds = self.holds(formula, value)
+                if holds is False:
+                    verdict = False
+                    break
+                if holds is None:
+                    verdict = None
+            if verdict:
+                return found(value)
+            if verdict is None:
+                doubt = doubt or "it hangs on a set that only its name is known of"
+        return EMPTY if doubt is None else unknown(doubt)
+
+    # ── one branch ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _extend(self, branch: Branch, formulas: Iterable[Formula]) -> Answer:
+        """Add formulas to a branch, propagate, solve what is certain and split on what the value violates."""
+        self.budget.spend()
+        if not branch.add(formulas) or not branch.propagate():
+            return EMPTY
+        if branch.chosen is not None:
+            return self._among(branch.chosen, list(branch.seen), branch.type)
+        answer = self._solve_literals(branch)
+        if answer.empty:
+            return EMPTY
+        clause = self._violated(branch, answer)
+        if clause is None:
+            if answer.values and branch.opaque is not None:
+                return unknown(branch.opaque.why)
+            return answer
+        return self._split(branch, clause, answer)
+
+    def _violated(self, branch: Branch, answer: Answer) -> Formula | None:
+        """Pick the clause to split on: one that the value violates, the one with the fewest parts."""
+        best: Formula | None = None
+        best_size = _NEVER
+        for clause in branch.clauses:
+            if answer.values and self.holds(clause, answer.values[0]):
+                continue
+            size = _breadth(clause)
+            if size < best_size:
+                best, best_size = clause, size
+        return best
+
+    def _split(self, branch: Branch, clause: Formula, answer: Answer) -> Answer:
+        # Of two branches of a `oneOf` that both hold, one must go; the clause itself stays to be met.
+        both = self._both(clause, answer)
+        keep = bool(both)
+        doubt: str | None = None
+        for alternative in both or self._alternatives(branch, clause):
+            below = branch.copy()
+            if not keep:
+                below.clauses = [other for other in below.clauses if other is not clause]
+            result = self._extend(below, alternative)
+            if result.values:
+                return result
+            if result.unknown:
+                doubt = doubt or result.doubt
+        return EMPTY if doubt is None else unknown(doubt)
+
+    def _both(self, clause: Formula, answer: Answer) -> list[Sequence[Formula]]:
+        """Where a value satisfies two branches of a `oneOf`, say that either must fail."""
+        if not isinstance(clause, ExactlyOne) or not clause.holds or not answer.values:
+            return []
+        true = [part for part in clause.parts if self.holds(part, answer.values[0])]
+        return [[part.neg] for part in true[:2]] if len(true) > 1 else []
+
+    def _alternatives(self, branch: Branch, clause: Formula) -> Iterable[Sequence[Formula]]:
+        """Yield what may hold instead: the instances of the clause in this branch are their union."""
+        match clause:
+            case Or():
+                yield from ([part] for part in (branch.live(clause) or ()))
+            case ExactlyOne(parts=parts, holds=True):
+                for part in parts:
+                    yield [part, *(other.neg for other in parts if other is not part and not self.apart(part, other))]
+            case ExactlyOne(parts=parts):
+                yield [part.neg for part in parts]
+                for left, right in combinations(parts, 2):
+                    if left is right or not self.apart(left, right):
+                        yield [left, right]
+
+    def apart(self, left: Formula, right: Formula) -> bool:
+        """Say that two formulas share no instance, where a look at their discriminators shows it."""
+        return apart(left, right, self._discriminators)
+
+    # ── literals ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _solve_literals(self, branch: Branch) -> Answer:
+        self.budget.spend(1 + len(branch.predicates))
+        match branch.type:
+            case Type.NULL:
+                return Answer((None,), complete=True)
+            case Type.BOOLEAN:
+                left = tuple(value for value in (False, True) if freeze(value) not in branch.excluded)
+                return Answer(left, complete=True)
+            case Type.NUMBER:
+                return solve_numbers(branch.predicates, branch.excluded, 1, self.budget)
+            case Type.STRING:
+                return solve_strings(branch.predicates, branch.excluded, 1, self.budget, self._test_format)
+            case Type.ARRAY:
+                return solve_arrays(branch.predicates, self.solve, self.solve_many, self.budget)
+            case _:
+                return solve_objects(branch.predicates, self.solve, self.budget)
+
+    def solve_many(self, formulas: Sequence[Formula], limit: int) -> Answer:
+        """Give up to `limit` distinct values of a goal; complete where these are all."""
+        flat = self._flatten(formulas)
+        if flat is None:
+            return EMPTY
+        key = (frozenset(flat), limit)
+        known = self._many.get(key)
+        if known is not None:
+            return known
+        lean, self._lean = self._lean, _NEVER
+        answer = self._stream(list(flat), limit)
+        if self._lean == _NEVER:
+            self._many[key] = answer
+        self._lean = min(lean, self._lean)
+        return answer
+
+    def _stream(self, formulas: list[Formula], limit: int) -> Answer:
+        values: dict[Hashable, object] = {}
+        doubt: str | None = None
+        for bit in TYPES:
+            branch = Branch(self.universe, bit)
+            if not branch.add(formulas) or not branch.propagate():
+                continue
+            wanted = limit - len(values)
+            if not branch.clauses and branch.opaque is None and bit in (Type.NUMBER, Type.STRING):
+                answer = self._scalars(branch, wanted)
+            else:
+                answer = self._one_by_one(formulas, bit, wanted)
+            for value in answer.values:
+                values.setdefault(freeze(value), value)
+            if len(values) >= limit:
+                return Answer(tuple(values.values())[:limit])
+            if not answer.complete:
+                doubt = doubt or answer.doubt or "not all distinct values could be listed"
+        return Answer(tuple(values.values()), complete=doubt is None, doubt=doubt)
+
+    def _scalars(self, branch: Branch, limit: int) -> Answer:
+        if branch.type is Type.NUMBER:
+            return solve_numbers(branch.predicates, branch.excluded, limit, self.budget)
+        return solve_strings(branch.predicates, branch.excluded, limit, self.budget, self._test_format)
+
+    def _one_by_one(self, formulas: list[Formula], bit: Type, limit: int) -> Answer:
+        """List values by asking again with those known ruled out."""
+        values: list[object] = []
+        ruled_out: list[Formula] = [self.universe.types(bit)]
+        while len(values) < limit:
+            answer = self.solve([*formulas, *ruled_out])
+            if answer.empty:
+                return Answer(tuple(values), complete=True)
+            if answer.unknown:
+                return Answer(tuple(values), doubt=answer.doubt)
+            values.append(answer.values[0])
+            ruled_out.append(self.universe.one_of_values([answer.values[0]]).neg)
+        return Answer(tuple(values))
+
+
+def _breadth(clause: Formula) -> int:
+    return len(clause.parts) if isinstance(clause, Or | ExactlyOne) else 1

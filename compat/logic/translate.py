@@ -1,0 +1,170 @@
+"""From a schema of any dialect to formulas; nothing after this knows drafts.
+
+Every keyword is an implication "if the instance has type t, then P" (2020-12 validation §4.2). References that do
+not recur are followed on the spot, so that equal content is the same formula wherever it is written; recursive
+ones stay lazy. A reference that leads nowhere is an opaque set, equal to itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Final
+
+from compat.errors import UnresolvedReference
+from compat.logic.declared import only_declared
+from compat.logic.discriminate import Discriminators, all_apart
+from compat.logic.formula import Formula
+from compat.logic.reader import Reader
+from compat.logic.sharing import Sharing
+from compat.logic.universe import Universe
+from compat.model import metaschemas
+from compat.model.instance import Formats
+from compat.model.references import DynamicKeyword, SchemaSet, Subschema
+
+Scope = tuple[str, ...]
+
+_DYNAMIC: Final = ("$dynamicRef", "$recursiveRef")
+
+
+class MeaninglessSchemaError(Exception):
+    """A reference comes back to itself on the same instance, so the schema says nothing (2020-12 core §9.4.1)."""
+
+    def __init__(self, sub: Subschema) -> None:
+        super().__init__(f"the references at {sub.pointer or 'the root'} lead back to themselves on the same instance")
+        self.pointer = sub.pointer
+        self.source = sub.document.name
+
+
+class Translator:
+    """Translates the subschemas of one schema set into one universe.
+
+    With `declared_only` the result describes just those instances that use properties which the schema declares,
+    a subset of what it accepts.
+    """
+
+    def __init__(
+        self,
+        universe: Universe,
+        schemas: SchemaSet,
+        side: str,
+        *,
+        formats: Formats = "annotation",
+        declared_only: bool = False,
+        sharing: Sharing | None = None,
+    ) -> None:
+        self.universe = universe
+        self.schemas = schemas
+        self.side = side
+        self.formats = formats
+        self.plain = self
+        if declared_only:
+            self.plain = Translator(universe, schemas, side, formats=formats, sharing=sharing)
+        self.declared_only = declared_only
+        self._done: dict[Hashable, Formula] = {}
+        self._open: dict[Hashable, int] = {}
+        self._awaited: set[Hashable] = set()
+        self._depth = 0
+        self._tags: Discriminators = {}
+        self._sharing = sharing
+        self._dynamic = _mentions(schemas.root.document.value, _DYNAMIC)
+
+    def root(self) -> Formula:
+        """Give the formula of the whole schema."""
+        return self.instance(self.schemas.root, ())
+
+    def instance(self, sub: Subschema, scope: Scope) -> Formula:
+        """Give the formula that the instances described by `sub` satisfy."""
+        formula = self.schema(sub, scope)
+        if not self.declared_only:
+            return formula
+        return self.universe.all_of([formula, only_declared(self, sub, scope)])
+
+    def schema(self, sub: Subschema, scope: Scope) -> Formula:
+        """Give the formula of one subschema; a subschema in progress comes as a reference."""
+        value = sub.value
+        if value is True or value == {}:
+            return self.universe.true
+        if value is False:
+            return self.universe.false
+        scope = self.entered(sub, scope)
+        key = (self.declared_only, sub.document, sub.pointer, scope)
+        done = self._done.get(key)
+        if done is not None:
+            return done
+        if key in self._open:
+            if self._open[key] == self._depth:
+                raise MeaninglessSchemaError(sub)
+            self._awaited.add(key)
+            return self.universe.reference(self._name(key, sub), sub.pointer)
+        self._open[key] = self._depth
+        formula = self.universe.all_of(Reader(self, sub, scope).parts())
+        del self._open[key]
+        self._done[key] = formula
+        if key in self._awaited:
+            self.universe.reference(self._name(key, sub), sub.pointer).bind(formula)
+        return formula
+
+    def _name(self, key: Hashable, sub: Subschema) -> Hashable:
+        """Name a recursive place, alike on both sides where it means the same on both."""
+        if metaschemas.document(sub.base_uri) is sub.document:
+            return key
+        root = sub.document is self.schemas.root.document
+        if root and not self._dynamic and self._sharing is not None and self._sharing.same(sub.pointer):
+            return (self.declared_only, "on both sides", sub.pointer)
+        return (self.side, key)
+
+    def keyword(self, sub: Subschema, scope: Scope, keyword: str) -> list[Formula]:
+        """Give what one keyword of a subschema says, as the formulas that must all hold."""
+        return list(Reader(self, sub, self.entered(sub, scope)).read(keyword))
+
+    def below(self, sub: Subschema, scope: Scope, *tokens: str | int) -> Formula:
+        """Give the formula of a subschema that applies to a member or item."""
+        self._depth += 1
+        try:
+            return self.instance(self.schemas.child(sub, *tokens), scope)
+        finally:
+            self._depth -= 1
+
+    def beside(self, sub: Subschema, scope: Scope, *tokens: str | int) -> Formula:
+        """Give the formula of a subschema that applies to the same instance."""
+        return self.schema(self.schemas.child(sub, *tokens), scope)
+
+    def referred(self, sub: Subschema, scope: Scope, keyword: str) -> Formula:
+        """Give the formula behind a reference, or an opaque set where it leads nowhere."""
+        try:
+            target = self.target(sub, scope, keyword)
+        except UnresolvedReference as error:
+            return self.universe.opaque(error.uri, f"the reference {error.uri} cannot be resolved")
+        return self.schema(target, scope)
+
+    def target(self, sub: Subschema, scope: Scope, keyword: str) -> Subschema:
+        """Follow a reference keyword; UnresolvedReference where it leads nowhere."""
+        value: Any = sub.value
+        if keyword == "$ref":
+            return self.schemas.resolve(sub, value[keyword])
+        self._dynamic = True
+        dynamic: DynamicKeyword = "$dynamicRef" if keyword == "$dynamicRef" else "$recursiveRef"
+        return self.schemas.resolve_dynamic(sub, dynamic, value[keyword], self.entered(sub, scope))
+
+    def entered(self, sub: Subschema, scope: Scope) -> Scope:
+        """Extend the dynamic scope; only the first time a resource is entered can matter."""
+        if not self._dynamic and sub.document is self.schemas.root.document:
+            return scope
+        if not self._dynamic and not _mentions(sub.document.value, _DYNAMIC):
+            return scope
+        self._dynamic = True
+        return scope if sub.base_uri in scope else (*scope, sub.base_uri)
+
+    def exactly_one(self, parts: Sequence[Formula]) -> Formula:
+        live = [part for part in parts if part is not self.universe.false]
+        if len(live) > 1 and all_apart(live, self._tags):
+            return self.universe.any_of(live)
+        return self.universe.exactly_one(parts)
+
+
+def _mentions(value: Any, keywords: Sequence[str]) -> bool:
+    try:
+        text = repr(value)
+    except RecursionError:
+        return True
+    return any(keyword in text for keyword in keywords)

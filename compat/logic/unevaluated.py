@@ -1,0 +1,206 @@
+"""What `unevaluatedProperties` and `unevaluatedItems` see: everything that no subschema beside them evaluated.
+
+Each subschema on the same instance that speaks of keys or positions does so under a condition: its branch holds.
+The keys are cut into classes that all of these treat alike, so the keyword says of each class: some condition that
+evaluates it holds, or its members satisfy the schema. That is as long as there are classes, not combinations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise, product
+from typing import TYPE_CHECKING, Any, Final
+
+from compat.errors import UnresolvedReference
+from compat.logic.formula import Formula
+from compat.logic.keyset import KeySet
+from compat.logic.regex import Language
+from compat.logic.universe import Universe
+from compat.model.dialects import Dialect
+from compat.model.references import Subschema
+
+if TYPE_CHECKING:
+    from compat.logic.translate import Scope, Translator
+
+# Beyond this many independent conditions their combinations are not spelt out.
+MAX_CONDITIONS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """What one subschema evaluates when `condition` holds.
+
+    `start` is the first position it leaves over (None: it leaves none); `contained` items count wherever they are.
+    """
+
+    condition: Formula
+    keys: KeySet
+    start: int | None = 0
+    contained: tuple[Formula, ...] = ()
+
+
+class Evaluations:
+    """Collects what the subschemas on one instance evaluate."""
+
+    def __init__(self, translator: Translator, sub: Subschema, scope: Scope, *, without: str) -> None:
+        self._translator = translator
+        self._universe = translator.universe
+        self._without = without
+        self.unresolved: str | None = None
+        self.all = list(self._at(sub, scope, self._universe.true, top=True))
+
+    def _at(self, sub: Subschema, scope: Scope, condition: Formula, *, top: bool = False) -> Iterator[Evaluated]:
+        from compat.logic.reader import own_keys
+
+        value: Any = sub.value
+        if not isinstance(value, dict) or condition is self._universe.false:
+            return
+        modern = sub.dialect in (Dialect.DRAFT2019, Dialect.DRAFT2020)
+        if not modern and isinstance(value.get("$ref"), str):
+            yield from self._behind(sub, scope, condition, "$ref")
+            return
+        keys = own_keys(value)
+        if "additionalProperties" in value or (modern and not top and "unevaluatedProperties" in value):
+            keys = KeySet.all()
+        if modern and top and self._without != "unevaluatedProperties" and "unevaluatedProperties" in value:
+            keys = KeySet.all()
+        yield Evaluated(condition, keys, *self._positions(sub, scope, top=top))
+        for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
+            if isinstance(value.get(keyword), str):
+                yield from self._behind(sub, scope, condition, keyword)
+        yield from self._branches(sub, scope, condition)
+
+    def _positions(self, sub: Subschema, scope: Scope, *, top: bool) -> tuple[int | None, tuple[Formula, ...]]:
+        value: Any = sub.value
+        start: int | None
+        if sub.dialect is Dialect.DRAFT2020:
+            start = None if "items" in value else len(value.get("prefixItems", ()))
+        else:
+            items = value.get("items")
+            start = len(items) if isinstance(items, list) else (0 if items is None else None)
+            if isinstance(items, list) and "additionalItems" in value:
+                start = None
+        if "unevaluatedItems" in value and not (top and self._without == "unevaluatedItems"):
+            start = None
+        if "contains" in value:
+            return start, (self._translator.below(sub, scope, "contains"),)
+        return start, ()
+
+    def _behind(self, sub: Subschema, scope: Scope, condition: Formula, keyword: str) -> Iterator[Evaluated]:
+        try:
+            target = self._translator.target(sub, scope, keyword)
+        except UnresolvedReference as error:
+            self.unresolved = error.uri
+            return
+        yield from self._at(target, self._translator.entered(target, scope), condition)
+
+    def _branches(self, sub: Subschema, scope: Scope, condition: Formula) -> Iterator[Evaluated]:
+        value: Any = sub.value
+        child, both, translate = self._translator.schemas.child, self._universe.all_of, self._translator.schema
+        for index in range(len(value.get("allOf", ()))):
+            yield from self._at(child(sub, "allOf", index), scope, condition)
+        for keyword in ("anyOf", "oneOf"):
+            for index in range(len(value.get(keyword, ()))):
+                branch = child(sub, keyword, index)
+                yield from self._at(branch, scope, both([condition, translate(branch, scope)]))
+        if "if" in value:
+            test = translate(child(sub, "if"), scope)
+            yield from self._at(child(sub, "if"), scope, both([condition, test]))
+            for keyword, when in (("then", test), ("else", test.neg)):
+                if keyword in value:
+                    yield from self._at(child(sub, keyword), scope, both([condition, when]))
+        for name in value.get("dependentSchemas", ()):
+            present = self._universe.being(self._universe.members(KeySet.of(name), self._universe.false).neg)
+            yield from self._at(child(sub, "dependentSchemas", name), scope, both([condition, present]))
+
+
+def unevaluated_properties(universe: Universe, found: Evaluations, rest: Formula) -> Formula:
+    """Say that every key left over satisfies `rest`: in each class of keys, or else some condition evaluates it."""
+    if found.unresolved is not None:
+        return _unknowable(universe, found.unresolved)
+    speaking = [one for one in found.all if one.keys != KeySet()]
+    parts = []
+    for keys in _classes([one.keys for one in speaking]):
+        evaluating = [one.condition for one in speaking if _inside(keys, one.keys)]
+        parts.append(universe.any_of([universe.given(universe.members(keys, rest)), *evaluating]))
+    return universe.all_of(parts)
+
+
+def _classes(sets: Sequence[KeySet]) -> Iterator[KeySet]:
+    """Cut all keys into classes that lie inside or outside each of the sets; some may be empty."""
+    names = sorted({name for keys in sets for name in keys.names})
+    languages = sorted({language for keys in sets for language in keys.languages}, key=str)
+    alike: dict[tuple[bool, ...], list[str]] = {}
+    for name in names:
+        alike.setdefault(tuple(name in keys for keys in sets), []).append(name)
+    yield from (KeySet.of(*group) for group in alike.values())
+    if not languages:
+        yield KeySet(frozenset(names), outside=True)
+        return
+    named = Language.words(names)
+    for chosen in product((True, False), repeat=len(languages)):
+        language = ~named
+        for inside, one in zip(chosen, languages, strict=True):
+            language = language & one if inside else language - one
+        if not language.is_none:
+            yield _Cell(language, frozenset(one for inside, one in zip(chosen, languages, strict=True) if inside))
+
+
+class _Cell(KeySet):
+    """A class of keys without a name, with the languages that it lies in."""
+
+    __slots__ = ("within",)
+
+    def __init__(self, language: Language, within: frozenset[Language]) -> None:
+        super().__init__(frozenset(), frozenset({language}))
+        self.within = within
+
+
+def _inside(cell: KeySet, keys: KeySet) -> bool:
+    """Whether a class lies in a set that it was cut by."""
+    if isinstance(cell, _Cell):
+        return bool(cell.within & keys.languages) is not keys.outside
+    if cell.outside:
+        return keys.outside
+    return next(iter(cell.names)) in keys
+
+
+def unevaluated_items(universe: Universe, found: Evaluations, rest: Formula) -> Formula:
+    """Say that every item left over satisfies `rest`: in each run of positions, or some condition evaluates them.
+
+    An item that a `contains` evaluates is no matter of positions; which of these hold is spelt out.
+    """
+    if found.unresolved is not None:
+        return _unknowable(universe, found.unresolved)
+    always = [body for one in found.all if one.condition is universe.true for body in one.contained]
+    perhaps: dict[Formula, list[Formula]] = {}
+    for one in found.all:
+        if one.contained and one.condition is not universe.true:
+            perhaps.setdefault(one.condition, []).extend(one.contained)
+    if len(perhaps) > MAX_CONDITIONS:
+        names = " ".join(str(condition.serial) for condition in perhaps)
+        return universe.opaque(f"unevaluated under {names}", "too many branches decide what is unevaluated")
+    options = []
+    for size in range(len(perhaps) + 1):
+        for chosen in combinations(perhaps, size):
+            contained = [*always, *(body for condition in chosen for body in perhaps[condition])]
+            body = universe.any_of([rest, *contained])
+            options.append(universe.all_of([*chosen, *_runs(universe, found.all, body)]))
+    return universe.any_of(options)
+
+
+def _runs(universe: Universe, evaluated: Sequence[Evaluated], body: Formula) -> Iterator[Formula]:
+    """Yield what holds of each run of positions that all the evaluating subschemas treat alike."""
+    starts = sorted({one.start for one in evaluated if one.start})
+    for low, high in pairwise([0, *starts]):
+        conditions = [one.condition for one in evaluated if one.start is None or one.start >= high]
+        items = universe.all_of(universe.given(universe.item_at(index, body)) for index in range(low, high))
+        yield universe.any_of([items, *conditions])
+    conditions = [one.condition for one in evaluated if one.start is None]
+    last = universe.given(universe.items_from(starts[-1] if starts else 0, body))
+    yield universe.any_of([last, *conditions])
+
+
+def _unknowable(universe: Universe, uri: str) -> Formula:
+    return universe.opaque(f"unevaluated beside {uri}", f"what {uri} evaluates cannot be known")

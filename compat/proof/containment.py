@@ -1,0 +1,136 @@
+"""Whether every instance of one schema is an instance of another.
+
+The question is a goal, "an instance of the left that is none of the right": empty is a proof, a value is a witness
+that both validators must confirm, and everything else is unknown, with the reason.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from compat.errors import CompatError
+from compat.jsonvalue import JSON
+from compat.logic.answer import Answer, unknown
+from compat.logic.budget import Budget, BudgetExhausted
+from compat.logic.formula import Formula
+from compat.logic.sharing import Sharing
+from compat.logic.solve import Solver
+from compat.logic.translate import MeaninglessSchemaError, Translator
+from compat.logic.universe import Universe
+from compat.model.instance import Formats
+from compat.model.references import SchemaSet
+from compat.proof.verdict import Doubt, Verdict
+from compat.proof.witness import Confirmation, Witnesses, plain_value
+from compat.relation import Status
+
+# Steps that one direction may cost; the hardest real pair known needs a small part of it.
+STEPS: Final = 400_000
+
+
+class Side:
+    """One of the two schemas with what a pair of proofs needs of it."""
+
+    def __init__(self, name: str, schemas: SchemaSet, universe: Universe, formats: Formats, sharing: Sharing) -> None:
+        self.name = name
+        self.schemas = schemas
+        self.translator = Translator(universe, schemas, name, formats=formats, sharing=sharing)
+        self._sharing = sharing
+        self._universe = universe
+        self._formats = formats
+        self._formula: Formula | None = None
+        self._declared: Formula | None = None
+
+    @property
+    def formula(self) -> Formula:
+        if self._formula is None:
+            self._formula = self.translator.root()
+        return self._formula
+
+    @property
+    def declared(self) -> Formula:
+        """The instances that use declared properties only."""
+        if self._declared is None:
+            narrow = Translator(
+                self._universe,
+                self.schemas,
+                self.name,
+                formats=self._formats,
+                declared_only=True,
+                sharing=self._sharing,
+            )
+            self._declared = narrow.root()
+        return self._declared
+
+
+class Pair:
+    """Two schemas in one universe, and the proofs between them in both directions."""
+
+    def __init__(self, old: SchemaSet, new: SchemaSet, *, formats: Formats = "annotation", steps: int = STEPS) -> None:
+        self.steps = steps
+        self.universe = Universe()
+        self.budget = Budget(steps)
+        sharing = Sharing(old, new)
+        self.old = Side("old", old, self.universe, formats, sharing)
+        self.new = Side("new", new, self.universe, formats, sharing)
+        self.witnesses = {"old": Witnesses(old, formats), "new": Witnesses(new, formats)}
+        self.solver = Solver(self.universe, self.budget, self.witnesses["old"].format_holds)
+
+    def contained(self, left: Side, right: Side) -> Verdict:
+        """Decide ⟦left⟧ ⊆ ⟦right⟧."""
+        try:
+            if left.formula is right.formula:
+                return Verdict(Status.COMPATIBLE)
+        except MeaninglessSchemaError as error:
+            return Verdict(Status.UNKNOWN, doubts=(Doubt(error.pointer, str(error)),))
+        except RecursionError:
+            return Verdict(Status.UNKNOWN, doubts=(Doubt("", "the schema nests too deeply"),))
+        answer = self.ask([left.formula, right.formula.neg])
+        spent = self.budget.spent
+        if answer.empty:
+            return Verdict(Status.COMPATIBLE, steps=spent)
+        if answer.unknown:
+            return Verdict(Status.UNKNOWN, doubts=(Doubt("", answer.doubt or "no proof was found"),), steps=spent)
+        value, undeclared = self._graded(left, right, answer.values[0])
+        witness = plain_value(value)
+        confirmation = self.confirm(left, right, witness)
+        if confirmation.doubt is not None and value is not answer.values[0]:
+            witness = plain_value(answer.values[0])
+            confirmation = self.confirm(left, right, witness)
+        if confirmation.doubt is not None:
+            return Verdict(Status.UNKNOWN, doubts=(Doubt("", confirmation.doubt),), steps=spent)
+        return Verdict(Status.BREAKING, witness, undeclared, steps=spent)
+
+    def disjoint(self) -> bool | None:
+        """Decide whether no instance at all satisfies both schemas; None where that is unknown."""
+        try:
+            answer = self.ask([self.old.formula, self.new.formula])
+        except MeaninglessSchemaError:
+            return None
+        return None if answer.unknown else answer.empty
+
+    def confirm(self, left: Side, right: Side, witness: JSON) -> Confirmation:
+        """Have the validators look at a witness: the left must accept it, the right must not."""
+        return Confirmation.of(self.witnesses[left.name], self.witnesses[right.name], witness)
+
+    def ask(self, formulas: list[Formula]) -> Answer:
+        """Solve a goal within a fresh budget; whatever stands in the way is the doubt."""
+        self.budget.spent = 0
+        try:
+            return self.solver.solve(formulas)
+        except BudgetExhausted:
+            doubt = f"the proof needs more than {self.steps} steps"
+        except RecursionError:
+            doubt = "the schema nests too deeply"
+        except CompatError as error:
+            doubt = error.message
+        self.solver.abandon()
+        return unknown(doubt)
+
+    def _graded(self, left: Side, right: Side, value: object) -> tuple[object, bool]:
+        """Prefer a witness that uses declared properties only; where there is none, say so."""
+        if left.declared is left.formula or self.solver.holds(left.declared, value):
+            return value, False
+        declared = self.ask([left.declared, right.formula.neg])
+        if declared.values and self.solver.holds(left.formula, declared.values[0]):
+            return declared.values[0], False
+        return value, declared.empty

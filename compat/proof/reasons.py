@@ -1,0 +1,260 @@
+"""Why a direction breaks, all of it.
+
+The complement of a schema is a disjunction over its assertions, lifted to the root along properties and items.
+Asking for every leaf of it, instead of stopping at the first, gives each assertion that refuses some instance of
+the other side. A subschema that refuses none is not entered; what chooses between branches is one leaf.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from compat.errors import UnresolvedReference
+from compat.jsonvalue import dumps, pointer, tokens, walk
+from compat.logic.formula import Formula
+from compat.logic.keyset import KeySet
+from compat.logic.predicates import TYPES, ItemAt, ItemsFrom, Members, Predicate
+from compat.logic.reader import MODERN, own_keys
+from compat.logic.regex import Language
+from compat.logic.translate import Scope
+from compat.logic.universe import Universe
+from compat.model.references import Subschema
+from compat.proof.containment import Pair, Side
+from compat.proof.verdict import Doubt, Reason
+from compat.proof.witness import plain_value
+
+MAX_REASONS: Final = 256
+# So many values of one enumeration, or types of one `type`, are told apart.
+MAX_VALUES: Final = 16
+
+Step = Callable[[Formula], Predicate]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A subschema on the way down, with the steps from the root instance to the instances it describes."""
+
+    sub: Subschema
+    scope: Scope
+    steps: tuple[Step, ...] = ()
+    visited: frozenset[tuple[int, str]] = frozenset()
+
+
+class Reasons:
+    """The leaves of one direction that fail, and those that could not be decided."""
+
+    def __init__(self, pair: Pair, left: Side, right: Side) -> None:
+        self._pair = pair
+        self._universe: Universe = pair.universe
+        self._left = left
+        self._right = right
+        self.doubts: list[Doubt] = []
+
+    def all(self) -> tuple[Reason, ...]:
+        """Give every failing assertion, in the order of the schema; at most `MAX_REASONS`."""
+        found: list[Reason] = []
+        for reason in self._under(_Place(self._right.schemas.root, ())):
+            if reason not in found:
+                found.append(reason)
+            if len(found) == MAX_REASONS:
+                break
+        return tuple(found)
+
+    def _under(self, place: _Place) -> Iterator[Reason]:
+        sub = place.sub
+        value: Any = sub.value
+        key = (id(sub.document), sub.pointer)
+        if key in place.visited:
+            return
+        formula = self._right.translator.schema(sub, place.scope)
+        if formula is self._universe.true:
+            return
+        if isinstance(value, bool):
+            yield from self._leaf(place, "", formula)
+            return
+        answer = self._pair.ask([self._left.formula, self._lifted(place.steps, formula.neg)])
+        if answer.empty:
+            return
+        if answer.unknown:
+            self.doubts.append(Doubt(sub.pointer, answer.doubt or "no proof was found"))
+        scope = self._right.translator.entered(sub, place.scope)
+        inside = _Place(sub, scope, place.steps, place.visited | {key})
+        only_reference = isinstance(value.get("$ref"), str) and sub.dialect not in MODERN
+        for keyword in ["$ref"] if only_reference else value:
+            yield from self._keyword(inside, keyword)
+
+    def _keyword(self, place: _Place, keyword: str) -> Iterator[Reason]:
+        value: Any = place.sub.value
+        child = self._right.schemas.child
+        match keyword:
+            case "$ref" | "$dynamicRef" | "$recursiveRef" if isinstance(value[keyword], str):
+                try:
+                    target = self._right.translator.target(place.sub, place.scope, keyword)
+                except UnresolvedReference:
+                    yield from self._leaves(place, keyword)
+                else:
+                    yield from self._under(_Place(target, place.scope, place.steps, place.visited))
+            case "allOf":
+                for index in range(len(value[keyword])):
+                    yield from self._under(
+                        _Place(child(place.sub, keyword, index), place.scope, place.steps, place.visited)
+                    )
+            case "properties":
+                for name in value[keyword]:
+                    yield from self._member(place, KeySet.of(name), keyword, name)
+            case "patternProperties":
+                for name in value[keyword]:
+                    yield from self._member(place, KeySet.matching(Language.pattern(name)), keyword, name)
+            case "additionalProperties":
+                yield from self._other_members(place, own_keys(value).complement)
+            case "prefixItems":
+                for index in range(len(value[keyword])):
+                    yield from self._item(place, index, keyword, index)
+            case "items" if isinstance(value[keyword], list):
+                for index in range(len(value[keyword])):
+                    yield from self._item(place, index, keyword, index)
+                if "additionalItems" in value:
+                    yield from self._tail(place, len(value[keyword]), "additionalItems")
+            case "items":
+                yield from self._tail(place, len(value.get("prefixItems", ())), keyword)
+            case _:
+                yield from self._leaves(place, keyword)
+
+    def _member(self, place: _Place, keys: KeySet, *tokens: str | int) -> Iterator[Reason]:
+        yield from self._below(place, lambda body: self._universe.members(keys, body.neg).neg, *tokens)
+
+    def _other_members(self, place: _Place, keys: KeySet) -> Iterator[Reason]:
+        """Tell the refused keys apart, as far as the left side names them."""
+        for _ in range(MAX_VALUES):
+            found = list(self._member(place, keys, "additionalProperties"))
+            yield from found
+            names = {tokens(reason.instance_path)[len(place.steps)] for reason in found if reason.instance_path}
+            named = names & self._named
+            if not named:
+                return
+            keys = KeySet(keys.names | named, keys.languages, outside=True)
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """Every property name that the left side writes down."""
+        names: set[str] = set()
+        for _, value in walk(self._left.schemas.root.document.value):
+            if isinstance(value, dict) and isinstance(value.get("properties"), dict):
+                names.update(value["properties"])
+        return frozenset(names)
+
+    def _item(self, place: _Place, index: int, *tokens: str | int) -> Iterator[Reason]:
+        yield from self._below(place, lambda body: self._universe.item_at(index, body.neg).neg, *tokens)
+
+    def _tail(self, place: _Place, start: int, *tokens: str | int) -> Iterator[Reason]:
+        yield from self._below(place, lambda body: self._universe.items_from(start, body.neg).neg, *tokens)
+
+    def _below(self, place: _Place, step: Step, *tokens: str | int) -> Iterator[Reason]:
+        sub = self._right.schemas.child(place.sub, *tokens)
+        yield from self._under(_Place(sub, place.scope, (*place.steps, step), place.visited))
+
+    def _leaves(self, place: _Place, keyword: str) -> Iterator[Reason]:
+        """Ask for each way in which one keyword can fail."""
+        value: Any = place.sub.value
+        for index, part in enumerate(self._right.translator.keyword(place.sub, place.scope, keyword)):
+            if keyword == "required":
+                yield from self._leaf(place, f"{keyword}/{index}", part)
+            elif keyword == "if":
+                # The first part is `then`, where there is one; the condition itself refuses nothing.
+                yield from self._leaf(place, "else" if index or "then" not in value else "then", part)
+            elif keyword == "type":
+                for bit in TYPES:
+                    if not part.must & bit:
+                        ruled = self._universe.all_of([part.neg, self._universe.types(bit)])
+                        yield from self._leaf(place, keyword, ruled.neg)
+            elif keyword in ("enum", "const"):
+                yield from self._values(place, keyword, part)
+            else:
+                yield from self._leaf(place, keyword, part)
+
+    def _values(self, place: _Place, keyword: str, part: Formula) -> Iterator[Reason]:
+        """Tell the refused values of an enumeration apart, one after the other."""
+        for _ in range(MAX_VALUES):
+            found = list(self._leaf(place, keyword, part))
+            if not found:
+                return
+            yield from found
+            refused = found[0].subject
+            if isinstance(refused, list | dict):
+                return
+            part = self._universe.any_of([part, self._universe.one_of_values([refused])])
+
+    def _leaf(self, place: _Place, keyword: str, part: Formula) -> Iterator[Reason]:
+        """Ask for an instance of the left that fails just here."""
+        if part is self._universe.true:
+            return
+        location = place.sub.pointer + (f"/{keyword}" if keyword else "")
+        failing = self._lifted(place.steps, part.neg)
+        answer = self._pair.ask([self._left.formula, failing])
+        if answer.unknown:
+            self.doubts.append(Doubt(location, answer.doubt or "no proof was found"))
+        if not answer.values:
+            return
+        value, undeclared = self._preferred(failing, answer.values[0])
+        witness = plain_value(value)
+        if self._pair.confirm(self._left, self._right, witness).doubt is not None:
+            self.doubts.append(Doubt(location, "witness did not verify"))
+            return
+        path, subject = self._located(place.steps, part.neg, value)
+        yield Reason(
+            source=place.sub.document.name,
+            keyword_location=location,
+            instance_path=pointer(path),
+            witness=witness,
+            subject=plain_value(subject),
+            message=_message(keyword, place.sub, plain_value(subject)),
+            undeclared=undeclared,
+        )
+
+    def _preferred(self, failing: Formula, value: Any) -> tuple[Any, bool]:
+        """Prefer a witness without undeclared properties; where there is provably none, say so."""
+        if self._left.declared is self._left.formula or self._pair.solver.holds(self._left.declared, value):
+            return value, False
+        answer = self._pair.ask([self._left.declared, failing])
+        return (answer.values[0], False) if answer.values else (value, answer.empty)
+
+    def _lifted(self, steps: Sequence[Step], formula: Formula) -> Formula:
+        """Say of the root instance that some instance at the end of the steps satisfies `formula`."""
+        for step in reversed(steps):
+            formula = self._universe.being(step(formula))
+        return formula
+
+    def _located(self, steps: Sequence[Step], formula: Formula, value: Any) -> tuple[list[str | int], Any]:
+        """Follow the steps in a witness to the instance that satisfies `formula`."""
+        path: list[str | int] = []
+        for depth, step in enumerate(steps):
+            rest = self._lifted(steps[depth + 1 :], formula)
+            reached = _reached(step(rest), value)
+            token = next((one for one in reached if self._pair.solver.holds(rest, value[one])), None)
+            if token is None:
+                break
+            path.append(token)
+            value = value[token]
+        return path, value
+
+
+def _reached(predicate: Predicate, value: Any) -> Iterator[str | int]:
+    match predicate:
+        case Members(keys=keys):
+            yield from (key for key in value if key in keys)
+        case ItemAt(index=index):
+            yield index
+        case ItemsFrom(start=start):
+            yield from range(start, len(value))
+
+
+def _message(keyword: str, sub: Subschema, subject: Any) -> str:
+    if not keyword:
+        return "nothing is allowed here"
+    shown = dumps(subject)
+    if len(shown) > 60:
+        shown = shown[:57] + "…"
+    return f"{keyword} refuses {shown}"
