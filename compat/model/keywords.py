@@ -136,43 +136,11 @@ _HOLDERS = {
 
 # Extensions in wide use: nobody who writes them has mistyped a keyword.
 _EXTENSIONS = frozenset(
-    [
-        "example",
-        "nullable",
-        "discriminator",
-        "xml",
-        "externalDocs",
-        "enumNames",
-        "enumDescriptions",
-        "markdownDescription",
-        "defaultSnippets",
-        "errorMessage",
-        "deprecationMessage",
-        "doNotSuggest",
-        "suggestSortText",
-        "allowTrailingCommas",
-        "allowComments",
-        "tsType",
-        "tsEnumNames",
-        "javaType",
-        "javaName",
-        "existingJavaType",
-        "customTypeName",
-        "unit",
-        "units",
-        "options",
-        "propertyOrder",
-        "widget",
-        "self",
-        "version",
-        "author",
-        "license",
-        "since",
-        "tags",
-        "labels",
-        "name",
-        "namespace",
-    ]
+    {"example", "nullable", "discriminator", "xml", "externalDocs", "enumNames", "enumDescriptions", "errorMessage"}
+    | {"markdownDescription", "defaultSnippets", "deprecationMessage", "doNotSuggest", "suggestSortText"}
+    | {"allowTrailingCommas", "allowComments", "tsType", "tsEnumNames", "javaType", "javaName", "existingJavaType"}
+    | {"customTypeName", "unit", "units", "options", "propertyOrder", "widget", "self", "version", "author"}
+    | {"license", "since", "tags", "labels", "name", "namespace"}
 )
 
 
@@ -215,6 +183,17 @@ def steps(value: JSON, tokens: tuple[str, ...], dialect: Dialect) -> int:
     if row.holds is Holds.SCHEMA or (row.holds is Holds.SCHEMA_OR_ARRAY and not isinstance(value[tokens[0]], list)):
         return 1
     return 2 if len(tokens) > 1 else 0
+
+
+def spoken(row: Keyword, vocabularies: frozenset[str]) -> bool:
+    """Tell whether a meta-schema of these vocabularies gives a keyword its meaning (2020-12 core §8.1.2)."""
+    # format-annotation and format-assertion both speak of `format`.
+    return row.vocabulary == "core" or any(uri.rsplit("/", 1)[-1].startswith(row.vocabulary) for uri in vocabularies)
+
+
+def asserts_format(vocabularies: frozenset[str]) -> bool:
+    """Tell whether a meta-schema of these vocabularies makes `format` an assertion (2020-12 validation §7.2.2)."""
+    return any(uri.endswith("/vocab/format-assertion") for uri in vocabularies)
 
 
 def misplaced(value: JSON, dialect: Dialect) -> Iterator[tuple[str, str]]:

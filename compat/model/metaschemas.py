@@ -1,11 +1,11 @@
-"""The meta-schemas of the five dialects, known without a network, and the check of a schema against them."""
+"""The meta-schemas of the five dialects, known without a network."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from compat.jsonvalue import JSON
-from compat.model.dialects import standard
+from compat.model.dialects import Dialect, standard
 from compat.model.document import Document
 
 
@@ -21,3 +21,10 @@ def document(uri: str) -> Document | None:
             value: JSON = resource.contents
             return Document(uri, uri, value)
     return None
+
+
+def of(dialect: Dialect) -> Document:
+    """Give a dialect's own meta-schema."""
+    found = document(dialect.uri.rstrip("#"))
+    assert found is not None
+    return found

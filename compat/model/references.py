@@ -7,7 +7,7 @@ builds the registry; so a schema that refers to itself by `#/$defs/x` costs noth
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from typing import Literal, TypeAlias
@@ -24,35 +24,15 @@ from compat.model import metaschemas, uris
 from compat.model.dialects import Dialect, dialect_of, standard
 from compat.model.document import Document, document_of
 from compat.model.keywords import Applies, steps, subschemas
+from compat.model.subschema import Subschema, anchors, identifier, recursive, references_in
 
 # The registry joins URIs by rules of its own; behind an opaque scheme it takes ours as they are.
 _KEY = "at:"
 
+__all__ = ["Retrieve", "SchemaSet", "Subschema", "UnresolvedReference", "check_schema", "references_in", "schema_set"]
+
 Retrieve: TypeAlias = Callable[[str], Document | None]
 DynamicKeyword: TypeAlias = Literal["$dynamicRef", "$recursiveRef"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Subschema:
-    """A schema with where it stands.
-
-    `pointer` and `resource` are JSON Pointers in `document`: of the schema, and of the root of the resource (the
-    nearest schema with an identifier, or the document) that `base_uri` names. `vocabularies` is None where a dialect's
-    own meta-schema rules, else the URIs of those that a custom one allows.
-    """
-
-    value: JSON
-    document: Document
-    pointer: str
-    base_uri: str
-    dialect: Dialect
-    resource: str = ""
-    vocabularies: frozenset[str] | None = None
-
-    @property
-    def is_resource(self) -> bool:
-        """Whether this schema is the root of its resource."""
-        return self.pointer == self.resource
 
 
 class SchemaSet:
@@ -113,9 +93,9 @@ class SchemaSet:
             dialect, vocabularies = sub.dialect, sub.vocabularies
             if isinstance(value.get("$schema"), str):
                 dialect, vocabularies = self._dialect(value, sub.dialect)
-            identifier = _identifier(value, dialect)
-            if identifier is not None:
-                base = uris.join(sub.base_uri, identifier).removesuffix("#")
+            stated_id = identifier(value, dialect)
+            if stated_id is not None:
+                base = uris.join(sub.base_uri, stated_id).removesuffix("#")
                 return Subschema(value, sub.document, pointer, base, dialect, pointer, vocabularies)
         return Subschema(value, sub.document, pointer, sub.base_uri, sub.dialect, sub.resource, sub.vocabularies)
 
@@ -138,8 +118,8 @@ class SchemaSet:
         known = self._roots.get(document)
         if known is None:
             dialect, vocabularies = self._dialect(document.value, self._default)
-            identifier = _identifier(document.value, dialect)
-            base = uri if identifier is None else uris.join(uri, identifier)
+            stated_id = identifier(document.value, dialect)
+            base = uri if stated_id is None else uris.join(uri, stated_id)
             known = Subschema(document.value, document, "", base.removesuffix("#"), dialect, "", vocabularies)
             self._roots[document] = known
         return known
@@ -164,7 +144,7 @@ class SchemaSet:
             target, fragment = uris.split(uris.join(sub.base_uri, ref))
             plain = unquote(fragment)
             if target == uris.split(sub.base_uri)[0] and (not plain or plain[0] == "/"):
-                start = self._resource_root(sub)
+                start = self.resource_root(sub)
             else:
                 start = self._lookup(target, ref)
             if not plain:
@@ -178,7 +158,8 @@ class SchemaSet:
                 error.place = sub.document.place(sub.pointer + _keyword_of(sub.value, ref))
             raise
 
-    def _resource_root(self, sub: Subschema) -> Subschema:
+    def resource_root(self, sub: Subschema) -> Subschema:
+        """Give the root of the resource that a subschema stands in."""
         if sub.is_resource:
             return sub
         top = self._roots[sub.document]
@@ -235,11 +216,12 @@ class SchemaSet:
 
     def resolve_dynamic(self, sub: Subschema, keyword: DynamicKeyword, ref: str, scope: tuple[str, ...]) -> Subschema:
         """Follow `$dynamicRef` or `$recursiveRef`; `scope` holds the base URIs passed on the way, outermost first."""
-        first = self.resolve(sub, ref)
+        # 2019-09 knows no other `$recursiveRef` than "#" (core §8.2.4.2), and validators read every one as that.
+        first = self.resolve(sub, ref if keyword == "$dynamicRef" else "#")
         if keyword == "$recursiveRef":
-            if not _recursive(first):
+            if not recursive(first):
                 return first
-            return next((root for root in self._scoped(scope) if _recursive(root)), first)
+            return next((root for root in self._scoped(scope) if recursive(root)), first)
         name = unquote(uris.split(ref)[1])
         # Only a reference that lands on a dynamic anchor is dynamic (2020-12 core §8.2.3.2).
         if not name or name[0] == "/" or not isinstance(first.value, dict) or first.value.get("$dynamicAnchor") != name:
@@ -290,7 +272,7 @@ class SchemaSet:
         # The crawl passes every schema through here once, so this is where claims on a URI meet.
         if sub.is_resource:
             self._claim(sub)
-        for name in _anchors(sub):
+        for name in anchors(sub):
             yield Anchor(name=name, resource=specification.create_resource(sub))  # type: ignore[call-arg]
 
     def _claim(self, sub: Subschema) -> None:
@@ -358,7 +340,7 @@ class SchemaSet:
         name = unquote(uris.split(ref)[1])
         for uri in sorted(self._claims):
             root = self._claims[uri]
-            if not name and _recursive(root):
+            if not name and recursive(root):
                 yield root
             elif name and name[0] != "/":
                 try:
@@ -369,6 +351,20 @@ class SchemaSet:
     def documents(self) -> tuple[Document, ...]:
         """Give the root's document, then every other one that its references reach, in the order they are met."""
         return tuple(dict.fromkeys((self.root.document, *(sub.document for sub, _ in self.reached()))))
+
+    def root_of(self, document: Document) -> Subschema:
+        """Give the schema at the top of a document that was reached."""
+        return self._roots[document]
+
+    def replaced(self, value: JSON) -> SchemaSet:
+        """Give a set whose root document has another value, with the same name, positions and surroundings."""
+        return SchemaSet(
+            self.root.document.replaced(value),
+            at=self.root.pointer,
+            dialect=self._default,
+            resources=self._resources,
+            retrieve=self._retrieve,
+        )
 
     def closed_digest(self) -> str:
         """Give the identity of the whole: dialect, root, and the content of every file its references reach."""
@@ -395,61 +391,18 @@ def schema_set(
     return SchemaSet(document_of(root), at=at, dialect=dialect, resources=resources or {}, retrieve=retrieve)
 
 
-def references_in(value: JSON, dialect: Dialect) -> Iterator[tuple[str, str]]:
-    """Yield the references of one schema itself: the keyword and the URI reference."""
-    if isinstance(value, dict):
-        keywords = ["$ref"]
-        if dialect is Dialect.DRAFT2019:
-            keywords.append("$recursiveRef")
-        elif dialect is Dialect.DRAFT2020:
-            keywords.append("$dynamicRef")
-        for keyword in keywords:
-            target = value.get(keyword)
-            if isinstance(target, str):
-                yield keyword, target
+def check_schema(schemas: SchemaSet) -> None:
+    """Check the root and everything it refers to against the meta-schemas; SchemaError carries the place.
+
+    Patterns must be regular expressions of ECMA-262 (RegexError). A reference that leads nowhere is no fault here.
+    """
+    from compat.model.check import check
+
+    check(schemas)
 
 
 def _key(uri: str) -> str:
     return _KEY + uri
-
-
-def _identifier(value: JSON, dialect: Dialect) -> str | None:
-    if not isinstance(value, dict):
-        return None
-    identifier = value.get(dialect.id_keyword)
-    if not isinstance(identifier, str) or not identifier:
-        return None
-    if dialect.ignores_ref_siblings:
-        if "$ref" in value:
-            return None
-        # Up to draft-07 the fragment is an anchor, and alone it is nothing else.
-        identifier = uris.split(identifier)[0]
-        return identifier or None
-    return identifier
-
-
-def _anchors(sub: Subschema) -> Iterator[str]:
-    value = sub.value
-    if not isinstance(value, dict):
-        return
-    if sub.dialect.ignores_ref_siblings:
-        identifier = value.get(sub.dialect.id_keyword)
-        if isinstance(identifier, str) and "$ref" not in value:
-            fragment = uris.split(identifier)[1]
-            if fragment and fragment[0] != "/":
-                yield unquote(fragment)
-        return
-    names = ("$anchor", "$dynamicAnchor") if sub.dialect is Dialect.DRAFT2020 else ("$anchor",)
-    for keyword in names:
-        name = value.get(keyword)
-        if isinstance(name, str):
-            yield name
-
-
-def _recursive(sub: Subschema) -> bool:
-    return (
-        sub.dialect is Dialect.DRAFT2019 and isinstance(sub.value, dict) and sub.value.get("$recursiveAnchor") is True
-    )
 
 
 def _keyword_of(value: JSON, ref: str) -> str:

@@ -1,0 +1,201 @@
+"""Whether a schema is a schema: its dialect's meta-schema, and what a meta-schema cannot say.
+
+jsonschema-rs answers the usual case, that all is well, in a tenth of a millisecond; jsonschema says where and why
+when it does not agree. Both read the meta-schemas that are built in, and neither can reach a network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import jsonschema_rs
+
+from compat import jsonvalue
+from compat.errors import ReferenceError, RegexError, SchemaError, UnresolvedReference
+from compat.jsonvalue import JSON
+from compat.model import metaschemas
+from compat.model.dialects import Dialect
+from compat.model.document import Document
+from compat.model.regexes import compile_pattern
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+
+    from compat.model.instance import Validator
+    from compat.model.references import SchemaSet, Subschema
+
+
+def check(schemas: SchemaSet) -> None:
+    """Check the root and everything it refers to; SchemaError or RegexError carry the place of the first fault.
+
+    References that lead nowhere are no fault here.
+    """
+    covered: set[tuple[Document, str]] = set()
+    waiting = [schemas.root]
+    while waiting:
+        entry = waiting.pop(0)
+        if (entry.document, entry.pointer) in covered:
+            continue
+        inside = _inside(schemas, entry, covered)
+        foreign = [sub for sub in inside if sub.dialect is not entry.dialect]
+        _check_one(entry, foreign)
+        # A schema of another dialect inside this one answers to its own meta-schema.
+        for sub in foreign:
+            covered.discard((sub.document, sub.pointer))
+        waiting.extend(foreign)
+        mine = [sub for sub in inside if sub.dialect is entry.dialect]
+        for sub in mine:
+            _check_patterns(sub)
+        waiting.extend(_targets(schemas, mine))
+
+
+def _inside(schemas: SchemaSet, entry: Subschema, covered: set[tuple[Document, str]]) -> list[Subschema]:
+    """List a schema and the schemas in it, parents first, stopping at those of another dialect."""
+    found, stack = [], [entry]
+    while stack:
+        sub = stack.pop()
+        found.append(sub)
+        covered.add((sub.document, sub.pointer))
+        if sub.dialect is entry.dialect:
+            stack.extend(reversed([child for _, _, child in schemas.children(sub)]))
+    return found
+
+
+def _targets(schemas: SchemaSet, subs: Iterable[Subschema]) -> list[Subschema]:
+    from compat.model.references import references_in
+
+    targets = []
+    for sub in subs:
+        for _, ref in references_in(sub.value, sub.dialect):
+            try:
+                target = schemas.resolve(sub, ref)
+            except UnresolvedReference:
+                continue
+            except ReferenceError:
+                raise
+            if metaschemas.document(target.document.uri) is not target.document:
+                targets.append(target)
+    return targets
+
+
+def _check_one(entry: Subschema, foreign: list[Subschema]) -> None:
+    value = entry.value
+    for sub in foreign:
+        value = _without(value, jsonvalue.tokens(sub.pointer.removeprefix(entry.pointer)))
+    if _fast(entry.dialect, value):
+        return
+    errors = list(_slow(entry.dialect).errors(value))
+    if not errors:
+        return
+    error = min(errors, key=lambda error: (-len(error.absolute_path), [str(token) for token in error.absolute_path]))
+    pointer = entry.pointer + jsonvalue.pointer(error.absolute_path)
+    raise SchemaError(_message(error), place=entry.document.place(pointer))
+
+
+def _without(value: JSON, tokens: tuple[str, ...]) -> JSON:
+    # Copies what lies on the path and nothing else.
+    if not tokens:
+        return True
+    if isinstance(value, dict):
+        return {**value, tokens[0]: _without(value[tokens[0]], tokens[1:])}
+    assert isinstance(value, list)
+    index = int(tokens[0])
+    return [*value[:index], _without(value[index], tokens[1:]), *value[index + 1 :]]
+
+
+def _check_patterns(sub: Subschema) -> None:
+    value = sub.value
+    if not isinstance(value, dict) or ("$ref" in value and sub.dialect.ignores_ref_siblings):
+        return
+    patterns: list[tuple[str, str]] = []
+    pattern, keyed = value.get("pattern"), value.get("patternProperties")
+    if isinstance(pattern, str):
+        patterns.append((pattern, "/pattern"))
+    if isinstance(keyed, dict):
+        patterns.extend((key, "/patternProperties" + jsonvalue.pointer([key])) for key in keyed)
+    for source, where in patterns:
+        try:
+            compile_pattern(source)
+        except RegexError as error:
+            raise RegexError(error.message, place=sub.document.place(sub.pointer + where)) from None
+
+
+@cache
+def _fast_validator(dialect: Dialect) -> Any:
+    classes = {
+        Dialect.DRAFT4: jsonschema_rs.Draft4Validator,
+        Dialect.DRAFT6: jsonschema_rs.Draft6Validator,
+        Dialect.DRAFT7: jsonschema_rs.Draft7Validator,
+        Dialect.DRAFT2019: jsonschema_rs.Draft201909Validator,
+        Dialect.DRAFT2020: jsonschema_rs.Draft202012Validator,
+    }
+    meta: Any = metaschemas.of(dialect).value
+    return classes[dialect](meta, validate_formats=False, offline=True)
+
+
+def _fast(dialect: Dialect, value: Any) -> bool:
+    try:
+        return bool(_fast_validator(dialect).is_valid(value))
+    except ValueError:
+        # Half a character in a string, or a number it has no room for: the other one decides.
+        return False
+
+
+@cache
+def _slow(dialect: Dialect) -> Validator:
+    from compat.model.instance import Validator
+    from compat.model.references import schema_set
+
+    return Validator(schema_set(metaschemas.of(dialect)))
+
+
+def _message(error: ValidationError) -> str:
+    path = list(error.absolute_path)
+    keyword = next((f'"{token}"' for token in reversed(path) if isinstance(token, str)), "a schema")
+    what = f"entry {path[-1]} of {keyword}" if path and isinstance(path[-1], int) else keyword
+    found = jsonvalue.dumps(error.instance)
+    shown = found if len(found) <= 60 else found[:59] + "…"
+    limit: Any = error.validator_value
+    around: Any = error.schema
+    match error.validator:
+        case "type":
+            wanted = [limit] if isinstance(limit, str) else list(limit)
+            return f"{what} must be {_either(_ARTICLES.get(name, name) for name in wanted)}, not {shown}"
+        case "exclusiveMinimum":
+            return f"{what} must be greater than {limit}, not {shown}"
+        case "minimum":
+            above = "greater than" if around.get("exclusiveMinimum") is True else "at least"
+            return f"{what} must be {above} {limit}, not {shown}"
+        case "minItems":
+            return f"{what} must have at least {limit} {'entry' if limit == 1 else 'entries'}"
+        case "uniqueItems":
+            return f"{what} repeats an entry: {shown}"
+        case "anyOf" if path and path[-1] == "type":
+            return f"{shown} is no type; the types are array, boolean, integer, null, number, object and string"
+        case "enum":
+            return f"{what} must be one of {', '.join(jsonvalue.dumps(item) for item in limit)}, not {shown}"
+        case "required":
+            return f"{what} lacks a keyword that goes with it: {error.message}"
+        case "dependencies":
+            return f"{error.message.replace(chr(39), chr(34))}"
+        case "pattern":
+            return f"{what} has a form that is not allowed: {shown}"
+    return f"{what} has a value that is not allowed: {shown}"
+
+
+_ARTICLES = {
+    "array": "an array",
+    "boolean": "true or false",
+    "integer": "an integer",
+    "null": "null",
+    "number": "a number",
+    "object": "an object",
+    "string": "a string",
+}
+
+
+def _either(words: Iterable[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last

@@ -1,0 +1,53 @@
+"""Where a validation stands: in which schema, by which way, and for which instance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from compat.errors import SchemaError
+from compat.jsonvalue import JSON
+from compat.model.references import SchemaSet, Subschema
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where a validation stands: the schema set, the schema whose base URI holds, and how it got here.
+
+    It takes the place of jsonschema's resolver. `scope` is the dynamic scope, outermost first, each URI once;
+    `chain` holds the references taken since the instance `subject` was reached.
+    """
+
+    schemas: SchemaSet
+    sub: Subschema
+    scope: tuple[str, ...]
+    asserting: bool = False
+    subject: int = 0
+    chain: frozenset[tuple[str, str]] = frozenset()
+
+    @classmethod
+    def of(cls, schemas: SchemaSet, *, asserting: bool) -> Frame:
+        """Begin at the root; `asserting` says whether formats are assertions there."""
+        return cls(schemas, schemas.root, (schemas.root.base_uri,), asserting)
+
+    def entered(self, schema: JSON) -> Frame:
+        """Go down to a subschema, which may be the root of a resource of its own."""
+        if not isinstance(schema, dict) or ("$id" not in schema and "id" not in schema):
+            return self
+        sub = self.schemas.embedded(schema)
+        return self if sub is None else self._at(sub)
+
+    def referred(self, target: Subschema, instance: object) -> Frame:
+        """Follow a reference for an instance; SchemaError where that leads back to where it began."""
+        frame = self._at(target)
+        chain = self.chain if self.subject == id(instance) else frozenset()
+        step = (f"{id(target.document)}#{target.pointer}", "\n".join(frame.scope))
+        if step in chain:
+            raise SchemaError(
+                "the reference leads back to itself without going into the value, so it has no meaning",
+                place=target.document.place(target.pointer),
+            )
+        return replace(frame, subject=id(instance), chain=chain | {step})
+
+    def _at(self, sub: Subschema) -> Frame:
+        scope = self.scope if sub.base_uri in self.scope else (*self.scope, sub.base_uri)
+        return replace(self, sub=sub, scope=scope)

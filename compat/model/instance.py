@@ -1,0 +1,350 @@
+"""Whether a value is an instance of a schema: the reference validator, a second opinion, and one for the bulk.
+
+The reference is jsonschema as `validators` puts it right. The second opinion is jsonschema-rs, an implementation
+nobody here had a hand in. It abstains wherever the two are known to differ for a reason that is not ours to settle:
+
+- `dependencies` in 2019-09 and later, which it still applies and the specification has dropped
+- `contentMediaType` and `contentEncoding` in draft-06 and draft-07, which it asserts and the specification annotates
+- patterns that its engine refuses (`[^]`, `{,3}`, `[\\w-.]`, `\\Z`), and strings with a carriage return or U+2028 where
+  a pattern looks around or back, since its dot then takes them
+- values with half a character in a string, and numbers beyond 64 bits or a float
+- meta-schemas with vocabularies of their own, and schemas it cannot compile (an unresolved reference, say)
+- formats that are asserted, but `date`, `ipv4` and `ipv6`
+
+One disagreement is bridged: in draft-04 it takes 1.0 for no integer, so whole floats are handed over as integers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Literal, NoReturn, TypeAlias
+from urllib.parse import quote
+
+import jsonschema_rs
+from jsonschema.exceptions import ValidationError
+
+from compat import jsonvalue
+from compat.errors import CompatError, SchemaError
+from compat.jsonvalue import JSON
+from compat.model.dialects import Dialect
+from compat.model.document import Document
+from compat.model.formats import SHARED
+from compat.model.frame import Frame
+from compat.model.references import SchemaSet
+from compat.model.validators import validator_for
+
+Formats: TypeAlias = Literal["annotation", "assertion"]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One assertion that a value fails.
+
+    `keyword_location` is a JSON Pointer in the document `source`, which is where the keyword stands and not where a
+    reference to it does. `message` says what was wanted and repeats nothing of the value but names of properties.
+    """
+
+    keyword_location: str
+    source: str
+    instance_path: tuple[str | int, ...]
+    message: str
+    keyword: str
+
+
+class Validator:
+    """The reference validator of a schema set."""
+
+    def __init__(self, schemas: SchemaSet, *, formats: Formats = "annotation") -> None:
+        self._schemas = schemas
+        self._validator = validator_for(Frame.of(schemas, asserting=formats == "assertion"), schemas.root.value)
+
+    def is_valid(self, value: JSON) -> bool:
+        """Tell whether a value is an instance; CompatError where the question cannot be answered."""
+        try:
+            return bool(self._validator.is_valid(value))
+        except RecursionError:
+            self._give_up()
+
+    def failures(self, value: JSON) -> Iterator[Failure]:
+        """Yield what a value fails, in the order of the schema; nothing for an instance."""
+        for error in self.errors(value):
+            yield self._failure(error)
+
+    def errors(self, value: JSON) -> Iterator[ValidationError]:
+        """Yield the same as jsonschema's own errors."""
+        try:
+            yield from self._validator.iter_errors(value)
+        except RecursionError:
+            self._give_up()
+
+    def _give_up(self) -> NoReturn:
+        root = self._schemas.root
+        raise CompatError(
+            "the value or the schema is nested too deeply for the validator",
+            place=root.document.place(root.pointer),
+        ) from None
+
+    def _failure(self, error: ValidationError) -> Failure:
+        root = self._schemas.root
+        sub, path = getattr(error, "origin", (root, list(error.schema_path)))
+        keyword = str(error.validator) if error.validator is not None else "false"
+        if error.validator is not None and path and path[-1] != error.validator:
+            # minContains and maxContains are judged, and located by jsonschema, at `contains`.
+            path = [*path[:-1], error.validator]
+        return Failure(
+            keyword_location=sub.pointer + jsonvalue.pointer(path),
+            source=sub.document.name,
+            instance_path=tuple(error.absolute_path),
+            message=_message(keyword, error),
+            keyword=keyword,
+        )
+
+
+def _message(keyword: str, error: ValidationError) -> str:
+    limit: Any = error.validator_value
+    shown = jsonvalue.dumps(limit) if keyword not in {"false", "required"} else ""
+    if len(shown) > 80:
+        shown = shown[:79] + "…"
+    match keyword:
+        case "type":
+            return f"must be of type {' or '.join([limit] if isinstance(limit, str) else limit)}"
+        case "enum":
+            return f"must be one of {shown[1:-1]}" if len(limit) > 1 else f"must be {shown[1:-1]}"
+        case "const":
+            return f"must be {shown}"
+        case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum":
+            return f"must be {_order(keyword, error.schema)} {shown}"
+        case "multipleOf":
+            return f"must be a multiple of {shown}"
+        case "minLength" | "maxLength":
+            return f"must have at {'least' if keyword == 'minLength' else 'most'} {_count(limit, 'character')}"
+        case "minItems" | "maxItems":
+            return f"must have at {'least' if keyword == 'minItems' else 'most'} {_count(limit, 'item')}"
+        case "minProperties" | "maxProperties":
+            return f"must have at {'least' if keyword == 'minProperties' else 'most'} {_count(limit, 'property')}"
+        case "minContains" | "maxContains":
+            return f"must contain at {'least' if keyword == 'minContains' else 'most'} {_count(limit, 'matching item')}"
+        case "contains":
+            return "must contain an item that matches"
+        case "pattern":
+            return f"must match {shown}"
+        case "format":
+            return f"must have the format {shown}"
+        case "uniqueItems":
+            return "must not repeat an item"
+        case "required" | "dependentRequired" | "dependencies":
+            name = error.message.split("'")[1] if "'" in error.message else ""
+            return f"must have the property {jsonvalue.dumps(name)}"
+        case "additionalProperties" | "unevaluatedProperties" if hasattr(error, "extra"):
+            names = ", ".join(jsonvalue.dumps(key) for key in error.extra[:5])
+            more = f" and {len(error.extra) - 5} more" if len(error.extra) > 5 else ""
+            return f"must not have the {'property' if len(error.extra) == 1 else 'properties'} {names}{more}"
+        case "oneOf":
+            return "must match exactly one of the alternatives" + ("" if error.context else ", and matches several")
+        case "anyOf":
+            return "must match one of the alternatives"
+        case "not":
+            return "must not match"
+        case "false":
+            return "must not be there"
+    return f"must satisfy {keyword}"
+
+
+def _order(keyword: str, schema: Any) -> str:
+    # Draft-04 writes the exclusion beside the bound, as a boolean.
+    exclusive = keyword.startswith("exclusive") or (
+        isinstance(schema, dict) and schema.get("exclusive" + keyword[0].upper() + keyword[1:]) is True
+    )
+    if keyword.lower().endswith("minimum"):
+        return "above" if exclusive else "at least"
+    return "below" if exclusive else "at most"
+
+
+def _count(limit: Any, what: str) -> str:
+    if limit == 1:
+        return f"1 {what}"
+    return f"{limit} {what.removesuffix('y') + 'ies' if what == 'property' else what + 's'}"
+
+
+# -- jsonschema-rs ----------------------------------------------------------------------------------------------------
+
+
+class UnsupportedByBulk(SchemaError):  # noqa: N818 - the name says it
+    """The fast validator cannot take this schema; the reference can."""
+
+
+class SecondOpinion:
+    """jsonschema-rs on the same question; it abstains (None) on the disagreements this module lists.
+
+    `abstains` says why where it can say nothing about this schema at all.
+    """
+
+    def __init__(self, schemas: SchemaSet, *, formats: Formats = "annotation") -> None:
+        self.abstains: str | None = None
+        self._fast: _Fast | None = None
+        try:
+            self._fast = _Fast(schemas, formats)
+        except UnsupportedByBulk as error:
+            self.abstains = error.message
+
+    def is_valid(self, value: JSON) -> bool | None:
+        """Tell whether a value is an instance, or None where no opinion is to be had."""
+        if self._fast is None or not _exact_there(value):
+            return None
+        return self._fast.ask(value)
+
+
+class BulkValidator:
+    """jsonschema-rs for many values, at a hundred times the pace of the reference.
+
+    The reference answers for the few values that this one cannot hold. Raises UnsupportedByBulk where the schema is one
+    of those that this module lists, or cannot be compiled.
+    """
+
+    def __init__(self, schemas: SchemaSet, *, formats: Formats = "annotation") -> None:
+        self._fast = _Fast(schemas, formats)
+        self._reference = Validator(schemas, formats=formats)
+
+    def is_valid(self, value: JSON) -> bool:
+        """Tell whether a value is an instance."""
+        answer = self._fast.ask(value)
+        return self._reference.is_valid(value) if answer is None else answer
+
+
+_ROOT_URI = "compat-root:/schema"
+# With these it changes to an engine whose dot takes all but the line feed; ECMA-262 has three more line ends.
+_LOOKS_AROUND = re.compile(r"\(\?<?[=!]|\\[1-9]|\\k<")
+_OTHER_LINE_ENDS = re.compile("[\r\u2028\u2029]")
+_LARGEST_WHOLE_FLOAT = 2**53
+
+
+def _refuse(uri: str) -> NoReturn:
+    raise ValueError(f"nothing is fetched: {uri}")
+
+
+class _Fast:
+    """A schema set compiled by jsonschema-rs with everything it may need at hand."""
+
+    def __init__(self, schemas: SchemaSet, formats: Formats) -> None:
+        root = schemas.root
+        self._draft4 = root.dialect is Dialect.DRAFT4
+        self._looks_around = False
+        reason = self._departure(schemas, formats)
+        if reason is None:
+            try:
+                self._compiled = _compile(schemas, formats)
+            except BaseException as error:  # noqa: BLE001 - a panic of the library is no Exception
+                reason = f"the fast validator cannot take this schema: {_why(error)}"
+        if reason is not None:
+            raise UnsupportedByBulk(reason, place=root.document.place(root.pointer))
+
+    def ask(self, value: JSON) -> bool | None:
+        """Tell whether a value is an instance, or None where this library cannot hold or would misread it."""
+        if self._looks_around and _has_other_line_ends(value):
+            return None
+        try:
+            # Its draft-04 takes 1.0 for no integer; written as 1 it is the same instance.
+            return bool(self._compiled.is_valid(_whole(value) if self._draft4 else value))
+        except BaseException as error:  # noqa: BLE001 - a panic of the library is no Exception
+            _why(error)
+            return None
+
+    def _departure(self, schemas: SchemaSet, formats: Formats) -> str | None:
+        """Tell which known disagreement a schema touches, if any."""
+        for sub, _ in schemas.reached():
+            value = sub.value
+            if sub.vocabularies is not None:
+                return "its meta-schema has vocabularies of its own"
+            if not isinstance(value, dict):
+                continue
+            if "dependencies" in value and not sub.dialect.ignores_ref_siblings:
+                return f"dependencies has no meaning in {sub.dialect}"
+            if sub.dialect in {Dialect.DRAFT6, Dialect.DRAFT7} and not value.keys().isdisjoint(_CONTENT):
+                return f"content keywords are annotations in {sub.dialect}"
+            if formats == "assertion" and value.get("format", "date") not in SHARED:
+                return f"the format {value['format']} may be read differently"
+            patterns = [value.get("pattern"), *_keys(value.get("patternProperties"))]
+            if any(isinstance(pattern, str) and _LOOKS_AROUND.search(pattern) for pattern in patterns):
+                self._looks_around = True
+        return None
+
+
+_CONTENT = frozenset({"contentMediaType", "contentEncoding"})
+
+
+def _keys(value: object) -> list[str]:
+    return list(value) if isinstance(value, dict) else []
+
+
+def _why(error: BaseException) -> str:
+    if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+        raise error
+    return str(error)[:200]
+
+
+def _compile(schemas: SchemaSet, formats: Formats) -> Any:
+    root = schemas.root
+    base = root.document.uri or _ROOT_URI
+    others: list[tuple[str, Any]] = [
+        (uri, _canonical(schemas, document)) for document in schemas.documents() for uri in _uris(schemas, document)
+    ]
+    value: Any = _canonical(schemas, root.document)
+    if root.pointer:
+        others.append((base, value))
+        value = {"$schema": root.dialect.uri, "$ref": f"{base}#{quote(root.pointer)}"}
+        base = _ROOT_URI + "-at"
+    registry = jsonschema_rs.Registry(others, retriever=_refuse) if others else None
+    return jsonschema_rs.validator_for(
+        value, validate_formats=formats == "assertion", retriever=_refuse, registry=registry, base_uri=base
+    )
+
+
+def _uris(schemas: SchemaSet, document: Document) -> list[str]:
+    if document is schemas.root.document:
+        return []
+    return [uri for uri in dict.fromkeys((document.uri, schemas.root_of(document).base_uri)) if uri]
+
+
+def _canonical(schemas: SchemaSet, document: Document) -> Any:
+    # Spelled as its meta-schema spells it: the library looks unknown spellings up on a network.
+    if not isinstance(document.value, dict):
+        return document.value
+    return {**document.value, "$schema": schemas.root_of(document).dialect.uri}
+
+
+def _scalars(value: JSON) -> Iterator[object]:
+    """Yield every scalar in a value, and every key."""
+    stack: list[object] = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            yield from item
+            stack.extend(item.values())
+        elif isinstance(item, list):
+            stack.extend(item)
+        else:
+            yield item
+
+
+def _exact_there(value: JSON) -> bool:
+    return not any(
+        isinstance(item, Decimal) or (isinstance(item, int) and not -(2**63) <= item < 2**63)
+        for item in _scalars(value)
+    )
+
+
+def _has_other_line_ends(value: JSON) -> bool:
+    return any(isinstance(item, str) and _OTHER_LINE_ENDS.search(item) for item in _scalars(value))
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST_WHOLE_FLOAT:
+        return int(value)
+    if isinstance(value, dict):
+        return {key: _whole(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    return value

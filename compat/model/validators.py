@@ -1,0 +1,361 @@
+"""jsonschema's validators, put right where they depart from the specification.
+
+Regular expressions are ECMA-262's, numbers are exact, equality is JSON's, `integer` is integral in every dialect,
+references resolve through the schema set (so a keyword's location is known in the document that holds it), and
+unevaluated properties and items follow the text of the specification. Nothing here can reach a network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft4Validator, Draft6Validator, Draft7Validator, Draft201909Validator, Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
+
+from compat import jsonvalue
+from compat.jsonvalue import JSON, exact
+from compat.model.dialects import Dialect
+from compat.model.frame import Frame
+from compat.model.keywords import KEYWORDS, asserts_format, spoken
+from compat.model.references import DynamicKeyword
+from compat.model.regexes import compile_pattern
+
+_PLAIN: Mapping[Dialect, Any] = {
+    Dialect.DRAFT4: Draft4Validator,
+    Dialect.DRAFT6: Draft6Validator,
+    Dialect.DRAFT7: Draft7Validator,
+    Dialect.DRAFT2019: Draft201909Validator,
+    Dialect.DRAFT2020: Draft202012Validator,
+}
+
+
+# -- the machinery of the classes -------------------------------------------------------------------------------------
+
+
+def validator_for(frame: Frame, schema: JSON) -> Any:
+    """Make the validator of a schema that stands in a frame."""
+    sub = frame.sub
+    asserting = frame.asserting or (sub.vocabularies is not None and asserts_format(sub.vocabularies))
+    made = _validator_class(sub.dialect, sub.vocabularies)
+    return made(schema, format_checker=_formats() if asserting else None, _resolver=frame)
+
+
+@cache
+def _formats() -> Any:
+    from compat.model.formats import checker
+
+    return checker()
+
+
+def _evolve(self: Any, **changes: Any) -> Any:
+    frame = changes.get("_resolver")
+    schema = changes.get("schema", self.schema)
+    return validator_for(self._resolver.entered(schema) if frame is None else frame, schema)
+
+
+def _descend(  # noqa: PLR0917 - the signature is the library's
+    self: Any, instance: object, schema: JSON, path: Any = None, schema_path: Any = None, resolver: Any = None
+) -> Iterator[ValidationError]:
+    if schema is True:
+        return
+    for error in self.evolve(schema=schema, _resolver=resolver).iter_errors(instance):
+        if path is not None:
+            error.path.appendleft(path)
+        if schema_path is not None:
+            error.schema_path.appendleft(schema_path)
+        yield error
+
+
+@cache
+def _validator_class(dialect: Dialect, vocabularies: frozenset[str] | None) -> Any:
+    plain = _PLAIN[dialect]
+    keywords = {name: check for name, check in _CHECKS.items() if name in KEYWORDS[dialect] or name in plain.VALIDATORS}
+    if dialect is Dialect.DRAFT4:
+        keywords |= {"minimum": _minimum_draft4, "maximum": _maximum_draft4}
+        del keywords["exclusiveMinimum"], keywords["exclusiveMaximum"]
+    if vocabularies is not None:
+        for name, row in KEYWORDS[dialect].items():
+            if not spoken(row, vocabularies):
+                keywords[name] = _nothing
+    types = plain.TYPE_CHECKER.redefine_many({"number": _is_number, "integer": _is_integer})
+    made: Any = extend(plain, validators=keywords, type_checker=types)  # type: ignore[no-untyped-call]
+    # The library warns against subclasses, and its own two methods choose the class by `$schema` as it is spelled.
+    for name, method in {"evolve": _evolve, "descend": _descend}.items():
+        setattr(made, name, method)
+    return made
+
+
+def _is_number(_checker: object, value: object) -> bool:
+    if isinstance(value, bool):
+        return False
+    if isinstance(value, float):
+        return value - value == 0
+    return isinstance(value, int) or (isinstance(value, Decimal) and value.is_finite())
+
+
+def _is_integer(checker: object, value: object) -> bool:
+    return _is_number(checker, value) and (isinstance(value, int) or exact(value).denominator == 1)  # type: ignore[arg-type]
+
+
+# -- keywords ---------------------------------------------------------------------------------------------------------
+
+Errors = Iterator[ValidationError]
+
+
+def _nothing(validator: Any, limit: Any, instance: Any, schema: Any) -> Errors:
+    yield from ()
+
+
+def _compare(left: Any, right: Any) -> int:
+    # Two ints or two floats order as the decimals they are written as; a mixed pair need not.
+    if type(left) is not type(right) or isinstance(left, Decimal):
+        left, right = exact(left), exact(right)
+    return int(left > right) - int(left < right)
+
+
+def _bound(fails: Callable[[int], bool], words: str) -> Callable[..., Errors]:
+    def check(validator: Any, limit: Any, instance: Any, schema: Any) -> Errors:
+        if validator.is_type(instance, "number") and fails(_compare(instance, limit)):
+            yield ValidationError(f"{words} {limit}")
+
+    return check
+
+
+def _minimum_draft4(validator: Any, limit: Any, instance: Any, schema: Any) -> Errors:
+    name = "exclusiveMinimum" if schema.get("exclusiveMinimum") is True else "minimum"
+    yield from _CHECKS[name](validator, limit, instance, schema)
+
+
+def _maximum_draft4(validator: Any, limit: Any, instance: Any, schema: Any) -> Errors:
+    name = "exclusiveMaximum" if schema.get("exclusiveMaximum") is True else "maximum"
+    yield from _CHECKS[name](validator, limit, instance, schema)
+
+
+def _multiple_of(validator: Any, limit: Any, instance: Any, schema: Any) -> Errors:
+    if validator.is_type(instance, "number") and (exact(instance) / exact(limit)).denominator != 1:
+        yield ValidationError(f"no multiple of {limit}")
+
+
+def _enum(validator: Any, options: Any, instance: Any, schema: Any) -> Errors:
+    wanted = jsonvalue.freeze(instance)
+    if all(jsonvalue.freeze(option) != wanted for option in options):
+        yield ValidationError("none of the values allowed")
+
+
+def _const(validator: Any, constant: Any, instance: Any, schema: Any) -> Errors:
+    if not jsonvalue.equal(instance, constant):
+        yield ValidationError("not the value required")
+
+
+def _unique_items(validator: Any, wanted: Any, instance: Any, schema: Any) -> Errors:
+    if wanted is True and validator.is_type(instance, "array"):
+        frozen = [jsonvalue.freeze(item) for item in instance]
+        if len(set(frozen)) != len(frozen):
+            yield ValidationError("an item repeats")
+
+
+def _pattern(validator: Any, source: Any, instance: Any, schema: Any) -> Errors:
+    if validator.is_type(instance, "string") and not compile_pattern(source).matches(instance):
+        yield ValidationError(f"does not match {source}")
+
+
+def _pattern_properties(validator: Any, patterns: Any, instance: Any, schema: Any) -> Errors:
+    if not validator.is_type(instance, "object"):
+        return
+    for source, subschema in patterns.items():
+        regex = compile_pattern(source)
+        for key, value in instance.items():
+            if regex.matches(key):
+                yield from validator.descend(value, subschema, path=key, schema_path=source)
+
+
+def _additional_keys(schema: Mapping[str, Any], instance: Mapping[str, object]) -> Iterator[str]:
+    named = schema.get("properties", {})
+    regexes = [compile_pattern(source) for source in schema.get("patternProperties", {})]
+    for key in instance:
+        if key not in named and not any(regex.matches(key) for regex in regexes):
+            yield key
+
+
+def _additional_properties(validator: Any, subschema: Any, instance: Any, schema: Any) -> Errors:
+    if not validator.is_type(instance, "object"):
+        return
+    extra = list(_additional_keys(schema, instance))
+    if subschema is False:
+        if extra:
+            yield _not_allowed(extra)
+        return
+    for key in extra:
+        yield from validator.descend(instance[key], subschema, path=key)
+
+
+def _additional_items(validator: Any, subschema: Any, instance: Any, schema: Any) -> Errors:
+    prefix = schema.get("items")
+    if not validator.is_type(instance, "array") or not isinstance(prefix, list):
+        return
+    for index in range(len(prefix), len(instance)):
+        yield from validator.descend(instance[index], subschema, path=index)
+
+
+def _items(validator: Any, subschema: Any, instance: Any, schema: Any) -> Errors:
+    if not validator.is_type(instance, "array"):
+        return
+    if isinstance(subschema, list):
+        for index, (item, each) in enumerate(zip(instance, subschema, strict=False)):
+            yield from validator.descend(item, each, path=index, schema_path=index)
+        return
+    for index in range(
+        len(schema.get("prefixItems", ())) if "prefixItems" in validator.VALIDATORS else 0, len(instance)
+    ):
+        yield from validator.descend(instance[index], subschema, path=index)
+
+
+def _not_allowed(keys: list[str]) -> ValidationError:
+    error = ValidationError("properties that are not allowed")
+    error.extra = keys  # type: ignore[attr-defined]
+    return error
+
+
+# -- references -------------------------------------------------------------------------------------------------------
+
+
+def _targeted(validator: Any, keyword: str, ref: str, instance: object) -> Any:
+    """Make the validator of what a reference leads to."""
+    frame: Frame = validator._resolver
+    if keyword == "$ref":
+        target = frame.schemas.resolve(frame.sub, ref)
+    else:
+        dynamic: DynamicKeyword = "$dynamicRef" if keyword == "$dynamicRef" else "$recursiveRef"
+        target = frame.schemas.resolve_dynamic(frame.sub, dynamic, ref, frame.scope)
+    return validator_for(frame.referred(target, instance), target.value)
+
+
+def _reference(keyword: str) -> Callable[..., Errors]:
+    def check(validator: Any, ref: Any, instance: Any, schema: Any) -> Errors:
+        there = _targeted(validator, keyword, ref, instance)
+        for error in there.iter_errors(instance):
+            # The first reference that an error passes on its way up is the nearest to where it arose.
+            if not hasattr(error, "origin"):
+                error.origin = (there._resolver.sub, list(error.schema_path))
+            yield error
+
+    return check
+
+
+# -- unevaluated ------------------------------------------------------------------------------------------------------
+
+
+def _in_place(validator: Any, instance: object) -> Iterator[Any]:
+    """Yield the validators of the schemas that hold of the same instance and so lend their annotations."""
+    schema, known = validator.schema, validator.VALIDATORS
+    if not isinstance(schema, dict):
+        return
+    for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
+        if keyword in schema and keyword in known:
+            yield _targeted(validator, keyword, schema[keyword], instance)
+    if "$ref" in schema and validator._resolver.sub.dialect.ignores_ref_siblings:
+        return
+    for keyword in ("allOf", "anyOf", "oneOf"):
+        if keyword in known:
+            for each in schema.get(keyword, ()):
+                evolved = validator.evolve(schema=each)
+                if evolved.is_valid(instance):
+                    yield evolved
+    if "if" in schema and "if" in known:
+        condition = validator.evolve(schema=schema["if"])
+        holds = condition.is_valid(instance)
+        if holds:
+            yield condition
+        branch = "then" if holds else "else"
+        if branch in schema:
+            yield validator.evolve(schema=schema[branch])
+    if isinstance(instance, dict) and "dependentSchemas" in known:
+        for key, each in schema.get("dependentSchemas", {}).items():
+            if key in instance:
+                yield validator.evolve(schema=each)
+
+
+def _evaluated_keys(validator: Any, instance: dict[str, object], *, own: bool = True) -> set[str]:
+    """Collect the properties that a schema evaluates; `own` leaves `unevaluatedProperties` itself out when False."""
+    schema, known = validator.schema, validator.VALIDATORS
+    if not isinstance(schema, dict):
+        return set()
+    if (own and "unevaluatedProperties" in schema and "unevaluatedProperties" in known) or (
+        "additionalProperties" in schema and "additionalProperties" in known
+    ):
+        return set(instance)
+    keys = {key for key in schema.get("properties", ()) if key in instance}
+    for source in schema.get("patternProperties", ()):
+        regex = compile_pattern(source)
+        keys |= {key for key in instance if regex.matches(key)}
+    for each in _in_place(validator, instance):
+        keys |= _evaluated_keys(each, instance)
+    return keys
+
+
+def _unevaluated_properties(validator: Any, subschema: Any, instance: Any, schema: Any) -> Errors:
+    if not validator.is_type(instance, "object"):
+        return
+    evaluated = _evaluated_keys(validator, instance, own=False)
+    rest = [key for key in instance if key not in evaluated]
+    if subschema is False:
+        if rest:
+            yield _not_allowed(rest)
+        return
+    for key in rest:
+        yield from validator.descend(instance[key], subschema, path=key)
+
+
+def _evaluated_items(validator: Any, instance: list[object], *, own: bool = True) -> set[int]:
+    schema, known = validator.schema, validator.VALIDATORS
+    if not isinstance(schema, dict):
+        return set()
+    items = schema.get("items")
+    if (own and "unevaluatedItems" in schema) or ("items" in schema and not isinstance(items, list)):
+        return set(range(len(instance)))
+    prefix = schema.get("prefixItems") if "prefixItems" in known else items
+    length = len(prefix) if isinstance(prefix, list) else 0
+    if isinstance(items, list) and "additionalItems" in schema:
+        length = len(instance)
+    indexes = set(range(min(length, len(instance))))
+    if "contains" in schema and "contains" in known:
+        holds = validator.evolve(schema=schema["contains"])
+        indexes |= {index for index, item in enumerate(instance) if holds.is_valid(item)}
+    for each in _in_place(validator, instance):
+        indexes |= _evaluated_items(each, instance)
+    return indexes
+
+
+def _unevaluated_items(validator: Any, subschema: Any, instance: Any, schema: Any) -> Errors:
+    if not validator.is_type(instance, "array"):
+        return
+    evaluated = _evaluated_items(validator, instance, own=False)
+    for index, item in enumerate(instance):
+        if index not in evaluated:
+            yield from validator.descend(item, subschema, path=index)
+
+
+_CHECKS: dict[str, Callable[..., Errors]] = {
+    "$ref": _reference("$ref"),
+    "$dynamicRef": _reference("$dynamicRef"),
+    "$recursiveRef": _reference("$recursiveRef"),
+    "additionalItems": _additional_items,
+    "additionalProperties": _additional_properties,
+    "const": _const,
+    "enum": _enum,
+    "exclusiveMaximum": _bound(lambda order: order >= 0, "not below"),
+    "exclusiveMinimum": _bound(lambda order: order <= 0, "not above"),
+    "items": _items,
+    "maximum": _bound(lambda order: order > 0, "above"),
+    "minimum": _bound(lambda order: order < 0, "below"),
+    "multipleOf": _multiple_of,
+    "pattern": _pattern,
+    "patternProperties": _pattern_properties,
+    "unevaluatedItems": _unevaluated_items,
+    "unevaluatedProperties": _unevaluated_properties,
+    "uniqueItems": _unique_items,
+}
