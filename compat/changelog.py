@@ -17,8 +17,10 @@ from urllib.parse import quote
 from compat.assess import Finding
 from compat.diff.wording import counted, listing
 from compat.errors import OutputError, Place
+from compat.jsonvalue import dumps
+from compat.lineage import Marker
 from compat.policy import as_path
-from compat.relation import Direction, Level, Status
+from compat.relation import Direction, Effect, Level, Status
 
 PREAMBLE: Final = """# Changelog
 
@@ -54,7 +56,7 @@ class Chapter:
     findings: tuple[Finding, ...] = ()
     first: bool = False
     revision: int = 1
-    marker: str | None = None
+    marker: Marker | None = None
 
     @property
     def key(self) -> str:
@@ -77,7 +79,7 @@ def render(chapters: Sequence[Chapter], existing: str | None = None) -> str:
     nothing.
     """
     several = len({chapter.lineage for chapter in chapters}) > 1
-    ordered = in_order(chapters)
+    ordered = list({chapter.key: chapter for chapter in reversed(in_order(chapters))}.values())[::-1]
     blocks = [_Block(chapter.key, chapter.lineage, chapter_text(chapter, several=several)) for chapter in ordered]
     if existing is None or not existing.strip():
         existing = PREAMBLE
@@ -98,15 +100,16 @@ def chapter_text(chapter: Chapter, *, several: bool) -> str:
         return "\n".join([*lines, f"### {Section.ADDED}", "", "- First version."])
     lines += [_rollout(chapter.findings), ""]
     if chapter.marker is not None:
-        lines += [f"The {escaped(chapter.marker)}: route data by it.", ""]
+        lines += [_route(chapter.marker), ""]
     for section, entries in _sections(chapter.findings).items():
         lines += [f"### {section}", "", *(f"- {entry}" for entry in entries), ""]
     return "\n".join(lines).rstrip()
 
 
 def _sections(findings: Sequence[Finding]) -> dict[Section, list[str]]:
+    broken = _broken(findings)
     told = sorted(
-        (finding for finding in findings if not _is_quiet(finding)),
+        (finding for finding in findings if not _is_quiet(finding, broken)),
         key=lambda finding: (_weight(finding), finding.instance_path, finding.rule, finding.message),
     )
     entries: dict[Section, list[str]] = {section: [] for section in Section}
@@ -114,26 +117,28 @@ def _sections(findings: Sequence[Finding]) -> dict[Section, list[str]]:
         text = _entry(finding)
         if text not in entries[_section(finding)]:
             entries[_section(finding)].append(text)
-    entries[Section.CHANGED] += _folded(findings)
+    entries[Section.CHANGED] += _folded([finding for finding in findings if _is_quiet(finding, broken)])
     return {section: texts for section, texts in entries.items() if texts}
 
 
 def _entry(finding: Finding) -> str:
     """Tell one finding: what, for whom, what to do, and whether stored data does it."""
     where = code(as_path(finding.instance_path)) + ": " if finding.instance_path else ""
-    parts = [f"{_mark(finding)}{where}{escaped(finding.message)}"]
+    parts = [f"{_mark(finding)}{where}{sentence(finding.message)}"]
     if finding.rule == "deprecated-changed":
         return parts[0]
-    if finding.backward is Status.BREAKING:
-        who = "Writers" if not finding.undeclared else "Writers of properties that were never declared"
-        parts.append(f"_{who}:_ {_duty(finding)}")
-    if finding.forward is Status.BREAKING:
+    # A change that only takes away has nothing to be ready for, even where another one beside it adds.
+    if finding.backward is Status.BREAKING and finding.expected is not Effect.WIDENS:
+        duty = "where you send it already, see that it fits." if finding.undeclared else _duty(finding)
+        parts.append(f"_Writers:_ {duty}")
+    if finding.forward is Status.BREAKING and finding.expected is not Effect.NARROWS:
         parts.append("_Readers:_ be ready for it before it is written.")
     if Status.UNKNOWN in (finding.backward, finding.forward):
         parts.append("_Whether this breaks anyone could not be proved; treat it as if it did._")
     seen = finding.evidence
     if seen is not None and seen.failing:
-        parts.append(f"{seen.failing:,} of {counted(seen.records, 'stored record')} would be refused.")
+        what = "stored record" if seen.records == 1 else "stored records"
+        parts.append(f"{seen.failing:,} of {seen.records:,} {what} would be refused.")
     return " ".join(parts)
 
 
@@ -153,7 +158,6 @@ _DUTIES = {
     "required-added": "always send it.",
     "required-property-added": "always send it.",
     "property-removed": "stop sending it.",
-    "property-added": "if you send it, send what it says now.",
     "required-property-removed": "stop sending it.",
     "const-changed": "send the new value.",
 }
@@ -191,22 +195,38 @@ def _weight(finding: Finding) -> int:
     return 1 if Status.BREAKING in (finding.backward, finding.forward) else 2
 
 
-def _is_quiet(finding: Finding) -> bool:
-    """Whether a finding has no effect on anyone's data and is only counted."""
-    if finding.rule == "deprecated-changed":
+def _broken(findings: Sequence[Finding]) -> tuple[Direction, ...]:
+    return tuple(d for d in Direction if any(finding.status(d) is Status.BREAKING for finding in findings))
+
+
+def _is_quiet(finding: Finding, broken: Sequence[Direction]) -> bool:
+    """Whether a finding has no effect on anyone's data and is only counted.
+
+    A change that would break a direction by itself is told where that direction breaks, whatever the proof blamed.
+    """
+    if finding.rule == "deprecated-changed" or finding.backward is not Status.COMPATIBLE:
         return False
-    return finding.annotation or (finding.backward is finding.forward is Status.COMPATIBLE)
+    if finding.annotation or finding.forward is not Status.COMPATIBLE:
+        return finding.annotation
+    return not any(finding.expected.breaks(direction) for direction in broken)
 
 
-def _folded(findings: Sequence[Finding]) -> Iterator[str]:
-    quiet = [finding for finding in findings if _is_quiet(finding) and finding.rule != "id-changed"]
-    words = {finding.instance_path for finding in quiet if finding.annotation}
+def _folded(quiet: Sequence[Finding]) -> Iterator[str]:
+    words = {finding.instance_path for finding in quiet if finding.annotation and finding.rule not in _IDENTITY}
     rewritten = sum(not finding.annotation for finding in quiet)
     if words:
-        places = [code(as_path(path)) if path else "the whole" for path in sorted(words)]
+        places = [code(as_path(path)) if path else "the schema itself" for path in sorted(words)]
         yield f"Described anew, without effect on data: {listing(places)}."
     if rewritten:
         yield f"Written in another way in {counted(rewritten, 'place')}, without effect on data."
+
+
+_IDENTITY = frozenset({"id-changed", "anchor-changed", "dialect-changed"})
+
+
+def _route(marker: Marker) -> str:
+    old, new = (code(dumps(value)) for value in (marker.old, marker.new))
+    return f"The version tag {code(as_path(marker.instance_path))} goes from {old} to {new}: route data by it."
 
 
 def _rollout(findings: Sequence[Finding]) -> str:
@@ -241,6 +261,19 @@ _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 def escaped(text: str) -> str:
     """Write text from a schema so that Markdown and HTML leave it as it is, on one line."""
     return _SPECIAL.sub(r"\\\1", _one_line(text))
+
+
+# A quoted value, or one that was cut short.
+_QUOTED = re.compile(r'"(?:[^"\\…]|\\.)*(?:"|…)')
+
+
+def sentence(text: str) -> str:
+    """Write a sentence with the values it quotes as code."""
+    parts, at = [], 0
+    for quoted in _QUOTED.finditer(text):
+        parts += [escaped(text[at : quoted.start()]), code(quoted.group())]
+        at = quoted.end()
+    return "".join([*parts, escaped(text[at:])])
 
 
 def code(text: str) -> str:
