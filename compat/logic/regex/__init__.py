@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from compat.logic.regex.language import Language
 from compat.logic.regex.listing import Exhausted, KeyClass, KeyClasses, More, classes, words
+from compat.logic.regex.parsing import PatternError
 from compat.logic.regex.search import Empty, GaveUp, Word, find, includes
-from compat.logic.regex.syntax import PatternError
 
 __all__ = [
     "Empty",

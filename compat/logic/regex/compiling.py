@@ -7,33 +7,17 @@ too wide and once too narrow, so that the true language lies between the two.
 from __future__ import annotations
 
 from compat.logic.regex import syntax
+from compat.logic.regex.algebra import follow, repeat, seq, union
 from compat.logic.regex.charset import WORD
 from compat.logic.regex.derivative import START, placed
-from compat.logic.regex.expression import (
-    ALL,
-    BEGIN,
-    EMPTY,
-    END,
-    EPSILON,
-    Concat,
-    Inter,
-    Node,
-    Union,
-    ahead,
-    behind,
-    chars,
-    follow,
-    inter,
-    opaque,
-    repeat,
-    seq,
-    union,
-)
+from compat.logic.regex.making import ALL, ANY, BEGIN, EMPTY, END, EPSILON, ahead, behind, chars, opaque
+from compat.logic.regex.nodes import Concat, Inter, Node, Union
+from compat.logic.regex.parsing import parse
 
 
 def compiled(source: str) -> Node:
     """The language of all texts in which the pattern finds a match; PatternError where it is none."""
-    tree = syntax.parse(source)
+    tree = parse(source)
     compiler = _Compiler(tree)
     over = searched(compiler.fragment(tree, wide=True))
     if compiler.exact:
@@ -148,13 +132,7 @@ def _unasserted(fragment: Node) -> Node:
         return fragment
     if fragment.high == 0:
         return EPSILON
-    return repeat(chars_of_any(), fragment.low, fragment.high)
-
-
-def chars_of_any() -> Node:
-    from compat.logic.regex.expression import ANY
-
-    return ANY
+    return repeat(ANY, fragment.low, fragment.high)
 
 
 def _children(tree: syntax.Syntax) -> tuple[syntax.Syntax, ...]:
@@ -173,6 +151,3 @@ def _looks_ahead(tree: syntax.Syntax) -> bool:
     if isinstance(tree, syntax.Look) and tree.ahead:
         return True
     return any(_looks_ahead(part) for part in _children(tree))
-
-
-__all__ = ["compiled", "inter", "searched"]

@@ -7,68 +7,17 @@ of a second, small language (`Left`), and only where an assertion can still ask 
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from compat.logic.regex.charset import LIMIT, CharSet, from_bounds, from_ranges
-from compat.logic.regex.expression import (
-    ALL,
-    BEGIN,
-    EMPTY,
-    EPSILON,
-    Ahead,
-    At,
-    Begin,
-    Behind,
-    Chars,
-    Concat,
-    Inter,
-    Node,
-    Not,
-    Repeat,
-    Union,
-    Words,
-    ahead,
-    at,
-    by_key,
-    complement,
-    follow,
-    inter,
-    repeat,
-    seq,
-    union,
-    words,
-)
+from compat.logic.regex.algebra import complement, follow, inter, repeat, seq, union
+from compat.logic.regex.charset import LIMIT, CharSet, from_bounds
+from compat.logic.regex.making import ALL, BEGIN, EMPTY, EPSILON, ahead, at, by_key, words
+from compat.logic.regex.moves import Arms, Moves, combined, compact, product, united
+from compat.logic.regex.nodes import Ahead, At, Begin, Behind, Chars, Concat, Inter, Node, Not, Repeat, Union, Words
 
-
-@dataclass(frozen=True, slots=True)
-class Moves:
-    """A function from code points to languages: `targets[i]` from `starts[i]` up to the next start."""
-
-    starts: tuple[int, ...]
-    targets: tuple[Node, ...]
-
-    def __call__(self, point: int) -> Node:
-        return self.targets[bisect_right(self.starts, point) - 1]
-
-    def segments(self) -> Iterator[tuple[int, int, Node]]:
-        """Yield each interval [low, high) with its target."""
-        return zip(self.starts, (*self.starts[1:], LIMIT), self.targets, strict=True)
-
-    def arms(self) -> list[tuple[CharSet, Node]]:
-        """List the targets that are not empty with the characters that lead there."""
-        by_target: dict[Node, list[tuple[int, int]]] = {}
-        for low, high, target in self.segments():
-            if target is not EMPTY:
-                by_target.setdefault(target, []).append((low, high))
-        return [(from_ranges(ranges), target) for target, ranges in by_target.items()]
-
-
-_Arms = list[tuple[CharSet, Node]]
 _MEMORY = 100_000  # derivatives remembered in all, then forgotten together
 _remembering: list[Node] = []
-_NOWHERE = Moves((0,), (EMPTY,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +67,8 @@ def _moves(node: Node) -> Moves:
         return combined([moves(part) for part in node.parts], inter)
     if type(node) is Not:
         inner = moves(node.inner)
-        return _compact(inner.starts, [complement(target) for target in inner.targets])
-    arms: _Arms = []
+        return compact(inner.starts, [complement(target) for target in inner.targets])
+    arms: Arms = []
     for part in node.parts if type(node) is Union else (node,):
         if type(part) is At:
             _first(part.inner, Left(part.first, part.past), arms)
@@ -127,82 +76,10 @@ def _moves(node: Node) -> Moves:
             arms += moves(part).arms()
         else:
             _first(part, _INSIDE, arms)
-    return _from_arms(arms)
+    return united(arms)
 
 
-def combined(maps: Sequence[Moves], join: Callable[[tuple[Node, ...]], Node]) -> Moves:
-    """Join several functions point by point."""
-    starts, columns = product(maps)
-    known: dict[tuple[Node, ...], Node] = {}
-    targets = []
-    for column in columns:
-        target = known.get(column)
-        if target is None:
-            target = known[column] = join(column)
-        targets.append(target)
-    return _compact(starts, targets)
-
-
-def product(maps: Sequence[Moves]) -> tuple[Sequence[int], list[tuple[Node, ...]]]:
-    """Cut the code points so finely that every function is constant on each interval."""
-    if len(maps) == 1:
-        return maps[0].starts, [(target,) for target in maps[0].targets]
-    starts = sorted({start for one in maps for start in one.starts})
-    rows = []
-    for one in maps:
-        if len(one.starts) == len(starts):
-            rows.append(one.targets)
-            continue
-        row: list[Node] = []
-        ends = (*one.starts[1:], LIMIT)
-        index = 0
-        for start in starts:
-            while start >= ends[index]:
-                index += 1
-            row.append(one.targets[index])
-        rows.append(tuple(row))
-    return starts, list(zip(*rows, strict=True))
-
-
-def _compact(starts: Sequence[int], targets: Sequence[Node]) -> Moves:
-    kept_starts: list[int] = []
-    kept: list[Node] = []
-    for start, target in zip(starts, targets, strict=True):
-        if not kept or kept[-1] is not target:
-            kept_starts.append(start)
-            kept.append(target)
-    return Moves(tuple(kept_starts), tuple(kept))
-
-
-def _from_arms(arms: _Arms) -> Moves:
-    """Sweep over the alphabet, uniting the targets of all arms that hold a character."""
-    by_target: dict[Node, CharSet] = {}
-    for chars, target in arms:
-        if chars and target is not EMPTY:
-            known = by_target.get(target)
-            by_target[target] = chars if known is None else known | chars
-    if not by_target:
-        return _NOWHERE
-    targets = list(by_target)
-    events: dict[int, list[int]] = {0: []}
-    for index, chars in enumerate(by_target.values()):
-        for bound in chars.bounds:
-            events.setdefault(bound, []).append(index)
-    events.pop(LIMIT, None)
-    active: set[int] = set()
-    unions: dict[tuple[int, ...], Node] = {}
-    swept: list[Node] = []
-    starts = sorted(events)
-    for start in starts:
-        active.symmetric_difference_update(events[start])
-        key = tuple(sorted(active))
-        if key not in unions:
-            unions[key] = union(targets[index] for index in key)
-        swept.append(unions[key])
-    return _compact(starts, swept)
-
-
-def _first(node: Node, left: Left, arms: _Arms) -> None:
+def _first(node: Node, left: Left, arms: Arms) -> None:
     """Collect where the first character of a language leads, walking over pieces that may match nothing."""
     condition = ALL
     while type(node) is Concat:
@@ -218,7 +95,7 @@ def _first(node: Node, left: Left, arms: _Arms) -> None:
         _consume(node, EPSILON, left, condition, arms)
 
 
-def _consume(head: Node, tail: Node, left: Left, condition: Node, arms: _Arms) -> None:
+def _consume(head: Node, tail: Node, left: Left, condition: Node, arms: Arms) -> None:
     """Collect where a character taken inside the fragment `head` leads when the language `tail` comes after it."""
     if type(head) is Chars:
         if tail.sighted:
@@ -246,7 +123,7 @@ def _consume(head: Node, tail: Node, left: Left, condition: Node, arms: _Arms) -
             _arm(one, follow(words(rests), tail), condition, arms)
 
 
-def _consume_round(head: Repeat, tail: Node, left: Left, condition: Node, arms: _Arms) -> None:
+def _consume_round(head: Repeat, tail: Node, left: Left, condition: Node, arms: Arms) -> None:
     body, least, most = head.body, head.least, head.most
     rest = repeat(body, max(least - 1, 0), None if most is None else most - 1)
     _consume(body, follow(rest, tail), left, condition, arms)
@@ -259,7 +136,7 @@ def _consume_round(head: Repeat, tail: Node, left: Left, condition: Node, arms: 
         _consume(body, follow(rest, tail), left, idle, arms)
 
 
-def _arm(chars: CharSet, target: Node, condition: Node, arms: _Arms) -> None:
+def _arm(chars: CharSet, target: Node, condition: Node, arms: Arms) -> None:
     if condition is ALL:
         arms.append((chars, target))
         return

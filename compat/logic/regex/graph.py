@@ -10,9 +10,12 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from compat.logic.budget import Budget
+from compat.logic.regex.algebra import inter
 from compat.logic.regex.charset import LIMIT, best, rank
-from compat.logic.regex.derivative import moves, product
-from compat.logic.regex.expression import EMPTY, Inter, Node, Union, inter
+from compat.logic.regex.derivative import moves
+from compat.logic.regex.making import EMPTY
+from compat.logic.regex.moves import product
+from compat.logic.regex.nodes import Inter, Node, Union
 from compat.logic.regex.surface import apart
 
 _SPLIT = 128  # more alternatives at once stay together as one state

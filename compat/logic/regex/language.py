@@ -8,23 +8,12 @@ from functools import lru_cache
 from corvus_regex_ecma262 import MatchLimitError, Regex, error
 
 from compat.logic.budget import BudgetExhausted
-from compat.logic.regex import expression
+from compat.logic.regex import making
+from compat.logic.regex.algebra import complement, inter, repeat, union
 from compat.logic.regex.compiling import compiled
 from compat.logic.regex.derivative import member
-from compat.logic.regex.expression import (
-    ALL,
-    EMPTY,
-    EPSILON,
-    Inter,
-    Node,
-    Not,
-    Opaque,
-    Union,
-    Words,
-    complement,
-    inter,
-    union,
-)
+from compat.logic.regex.making import ALL, ANY, EMPTY, EPSILON
+from compat.logic.regex.nodes import Inter, Node, Not, Opaque, Union, Words
 
 
 class Language:
@@ -62,19 +51,19 @@ class Language:
     @staticmethod
     def word(text: str) -> Language:
         """One string."""
-        return Language.of(expression.words((text,)))
+        return Language.of(making.words((text,)))
 
     @staticmethod
     def words(texts: Iterable[str]) -> Language:
         """A finite set of strings, cheap however large."""
-        return Language.of(expression.words(texts))
+        return Language.of(making.words(texts))
 
     @staticmethod
     def length(low: int, high: int | None = None) -> Language:
         """All strings of `low` to `high` code points."""
         if high is not None and low > high:
             return Language.none()
-        return Language.of(expression.repeat(expression.ANY, max(low, 0), high))
+        return Language.of(repeat(ANY, max(low, 0), high))
 
     @staticmethod
     def all() -> Language:

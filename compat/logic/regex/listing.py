@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from compat.logic.budget import Budget, BudgetExhausted
+from compat.logic.regex.algebra import complement, inter, repeat
 from compat.logic.regex.charset import from_ranges, in_reading_order, rank
-from compat.logic.regex.expression import ALL, ANY, EMPTY, Node, complement, inter, repeat
-from compat.logic.regex.expression import words as finite
 from compat.logic.regex.graph import Graph, cells, conjuncts
 from compat.logic.regex.language import Language
+from compat.logic.regex.making import ALL, ANY, EMPTY
+from compat.logic.regex.making import words as finite
+from compat.logic.regex.nodes import Node
 from compat.logic.regex.search import DEFAULT_STEPS, GaveUp, Lengths, quickest
 
 

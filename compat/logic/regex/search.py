@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from compat.logic.budget import Budget, BudgetExhausted
+from compat.logic.regex.algebra import complement, inter
 from compat.logic.regex.charset import rank
-from compat.logic.regex.expression import ALL, EMPTY, EPSILON, Node, Words, complement, inter, span
-from compat.logic.regex.expression import words as finite
 from compat.logic.regex.graph import Graph, conjuncts
 from compat.logic.regex.language import Language
+from compat.logic.regex.making import ALL, EMPTY, EPSILON, span
+from compat.logic.regex.making import words as finite
+from compat.logic.regex.nodes import Node, Words
 from compat.logic.regex.surface import below
 
 DEFAULT_STEPS = 200_000

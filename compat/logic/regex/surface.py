@@ -6,21 +6,8 @@ from functools import lru_cache
 
 from compat.logic.regex.charset import ANY_CHAR, NO_CHAR, CharSet, from_points
 from compat.logic.regex.derivative import member
-from compat.logic.regex.expression import (
-    ALL,
-    EMPTY,
-    EPSILON,
-    At,
-    Chars,
-    Concat,
-    Inter,
-    Node,
-    Not,
-    Repeat,
-    Union,
-    Words,
-    span,
-)
+from compat.logic.regex.making import ALL, EMPTY, EPSILON, span
+from compat.logic.regex.nodes import At, Chars, Concat, Inter, Node, Not, Repeat, Union, Words
 
 _FEW = 4_096  # words that are asked about one by one
 

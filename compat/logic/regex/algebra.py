@@ -1,4 +1,4 @@
-"""Unions and intersections made smaller by what shows on their surface."""
+"""The operators on expressions, which keep them small by what shows on the surface."""
 
 from __future__ import annotations
 
@@ -6,34 +6,144 @@ from collections.abc import Iterable
 
 from compat.logic.budget import BudgetExhausted
 from compat.logic.regex.charset import ANY_CHAR, NO_CHAR
-from compat.logic.regex.expression import (
+from compat.logic.regex.making import (
     ALL,
     ANY,
     EMPTY,
     EPSILON,
-    Chars,
-    Concat,
-    Inter,
-    Node,
-    Not,
-    Repeat,
-    Union,
-    Words,
     by_key,
     chars,
+    make_concat,
     make_inter,
+    make_not,
+    make_repeat,
     make_union,
-    repeat,
-    seq,
+    plus,
     span,
+    times,
     words,
 )
+from compat.logic.regex.nodes import Ahead, Chars, Concat, Inter, Node, Not, Repeat, Union, Words
 
 MAX_PARTS = 20_000  # one expression this wide is given up on, however many steps are left
 
 
-def merged_union(parts: Iterable[Node]) -> Node:
-    """Any of `parts`."""
+def repeat(body: Node, least: int, most: int | None) -> Node:
+    """`body` at least `least` and at most `most` times."""
+    if most == 0 or body is EPSILON or (body is EMPTY and least == 0):
+        return EPSILON
+    if body is EMPTY:
+        return EMPTY
+    if least == 1 and most == 1:
+        return body
+    if body.high == 0:
+        # Assertions only: once is as good as many times, and an iteration that need not be is never empty.
+        return EPSILON if least == 0 or body.skips else body
+    if body.skips:
+        least = 0
+        if type(body) is Union and EPSILON in body.parts:
+            return repeat(union(part for part in body.parts if part is not EPSILON), 0, most)
+    if type(body) is Repeat and not body.zero:
+        # Counts multiply where no count between is left out: (x{2,3}){4} is x{8,12}, but (x{3})* stays.
+        least_in, most_in = body.least, body.most
+        touching = most_in is None or least * most_in + 1 >= (least + 1) * least_in
+        if least_in <= 1 or least == most or (least >= 1 and touching):
+            return repeat(body.body, least * least_in, times(most_in, most))
+    return make_repeat(body, least, most)
+
+
+def _as_loop(node: Node) -> tuple[Node, int, int | None] | None:
+    """See a single character as a loop that runs once."""
+    if type(node) is Repeat:
+        return node.body, node.least, node.most
+    return (node, 1, 1) if type(node) is Chars else None
+
+
+def seq(head: Node, tail: Node) -> Node:
+    """`head` then `tail`, both fragments, or a fragment without lookaheads and a language."""
+    if type(head) is Concat:
+        heads: list[Node] = []
+        rest: Node = head
+        while type(rest) is Concat:
+            heads.append(rest.head)
+            rest = rest.tail
+        tail = seq(rest, tail)
+        for piece in reversed(heads):
+            tail = seq(piece, tail)
+        return tail
+    if head is EPSILON or tail is EMPTY:
+        return tail
+    if tail is EPSILON or head is EMPTY:
+        return head
+    if head.skips and (tail is ALL or (type(tail) is Concat and tail.head is ALL)):
+        return tail
+    loop = _as_loop(head)
+    if loop is not None and not head.zero:
+        body, least, most = loop
+        following = tail.head if type(tail) is Concat else tail
+        same = _as_loop(following)
+        if same is not None and same[0] is body:
+            merged = repeat(body, least + same[1], plus(most, same[2]))
+            return seq(merged, tail.tail) if type(tail) is Concat else merged
+        if tail is ALL and most != least:
+            return seq(repeat(body, least, least), ALL)
+    return make_concat(head, tail)
+
+
+def follow(head: Node, tail: Node) -> Node:
+    """The language of the fragment `head` and then the language `tail`, which runs to the end of the text."""
+    if tail is EMPTY:
+        return EMPTY
+    if not head.zero:
+        return seq(head, tail)
+    if type(head) is Concat:
+        heads: list[Node] = []
+        rest: Node = head
+        while type(rest) is Concat:
+            heads.append(rest.head)
+            rest = rest.tail
+        tail = follow(rest, tail)
+        for piece in reversed(heads):
+            tail = follow(piece, tail)
+        return tail
+    if type(head) is Union:
+        return union(follow(part, tail) for part in head.parts)
+    if type(head) is Ahead and not head.sighted:
+        ahead = follow(head.body, ALL)
+        return inter((ahead if head.positive else complement(ahead), tail))
+    return seq(head, tail)
+
+
+def complement(node: Node) -> Node:
+    """Every string that is not in the language `node`."""
+    found = node.complement
+    if found is None:
+        found = _complement(node)
+        node.complement = found
+        if found.complement is None:
+            found.complement = node
+    return found
+
+
+def _complement(node: Node) -> Node:
+    if type(node) is Not:
+        return node.inner
+    if node is EMPTY:
+        return ALL
+    lengths = span(node)
+    if lengths is not None:
+        below = repeat(ANY, 0, lengths[0] - 1) if lengths[0] else EMPTY
+        above = EMPTY if lengths[1] is None else repeat(ANY, lengths[1] + 1, None)
+        return union((below, above))
+    if type(node) is Union:
+        return inter(complement(part) for part in node.parts)
+    if type(node) is Inter:
+        return union(complement(part) for part in node.parts)
+    return make_not(node)
+
+
+def union(parts: Iterable[Node]) -> Node:
+    """Any of `parts`, merged as far as shows without a search."""
     flat: dict[Node, None] = {}
     for part in parts:
         if part is ALL:
@@ -90,7 +200,7 @@ def _merged(parts: list[Node]) -> dict[Node, None]:
         optional = tail is EPSILON and EPSILON in kept
         kept[repeat(chars(members), 0, 1) if optional else seq(chars(members), tail)] = None
     for head, tails in heads.items():
-        kept[seq(head, tails[0] if len(tails) == 1 else merged_union(tails))] = None
+        kept[seq(head, tails[0] if len(tails) == 1 else union(tails))] = None
     if sets:
         short = [part for part in kept if part is EPSILON]
         kept[words([*finite, *("" for _ in short)])] = None
@@ -115,8 +225,8 @@ def _joined(counts: list[tuple[int, int | None]]) -> list[tuple[int, int | None]
     return out
 
 
-def merged_inter(parts: Iterable[Node]) -> Node:
-    """All of `parts`."""
+def inter(parts: Iterable[Node]) -> Node:
+    """All of `parts`, which are languages, merged as far as shows without a search."""
     flat: dict[Node, None] = {}
     for part in parts:
         if part is EMPTY:
