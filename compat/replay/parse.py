@@ -63,7 +63,7 @@ def parse_record(data: bytes) -> tuple[JSON, bool]:
         value: JSON = orjson.loads(data)
     except orjson.JSONDecodeError:
         return _parse_slowly(data)
-    if data.count(b"{") + data.count(b"[") > MAX_DEPTH and _depth(value) > MAX_DEPTH:
+    if len(data) > 2 * MAX_DEPTH and data.count(b"{") + data.count(b"[") > MAX_DEPTH and _depth(value) > MAX_DEPTH:
         raise _too_deep()
     try:
         again = orjson.dumps(value)

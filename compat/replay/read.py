@@ -20,6 +20,7 @@ from compat.replay.streams import Readable, StreamError, pieces
 MAX_RECORD: Final = 16 << 20
 _LOOK_AHEAD: Final = 1 << 20
 _SPACE: Final = b" \t\r\n"
+_UNFINISHED: Final = (b"{", b"[", b",", b":")
 _STRUCTURE: Final = re.compile(rb'("[^"\\]*(?:\\.[^"\\]*)*)(")?|[\[\]{},]', re.DOTALL)
 
 
@@ -95,100 +96,98 @@ def read_stream(stream: Readable, name: str, layout: Layout | None = None) -> It
         yield from _Documents(stream, name).read()
 
 
-class _Line(NamedTuple):
+class _Run(NamedTuple):
+    """Lines that follow each other; the last one has no LF where `ended` is False, or could not be had."""
+
     number: int
-    data: bytes
+    lines: list[bytes]
     ended: bool = True
     broken: UnparsableError | None = None
 
 
-def _lines(stream: Readable) -> Iterator[_Line]:
+def _runs(stream: Readable) -> Iterator[_Run]:
     """Cut a stream at LF and nowhere else; a stream that breaks off ends with a line that says so."""
-    number, rest, skipping = 0, b"", False
+    number, rest, skipping = 1, b"", False
     try:
         for piece in pieces(stream):
-            first, *others = piece.split(b"\n")
+            first, *lines = piece.split(b"\n")
             rest = b"" if skipping else rest + first
             if len(rest) > MAX_RECORD:
                 skipping, rest = True, b""
-            if not others:
+            if not lines:
                 continue
-            number += 1
-            yield _Line(number, rest, broken=_too_long() if skipping else None)
-            skipping = False
-            rest = others.pop()
-            for data in others:
-                number += 1
-                yield _Line(number, data)
+            if skipping:
+                yield _Run(number, [], broken=_too_long())
+                skipping, number = False, number + 1
+            else:
+                lines.insert(0, rest)
+            rest = lines.pop()
+            yield _Run(number, lines)
+            number += len(lines)
     except StreamError as error:
-        yield _Line(number + 1, b"", broken=error)
+        yield _Run(number, [], broken=error)
         return
     except OSError as error:
-        yield _Line(number + 1, b"", broken=UnparsableError(Kind.FILE, _cause(error)))
+        yield _Run(number, [], broken=UnparsableError(Kind.FILE, _cause(error)))
         return
-    if skipping or rest:
-        yield _Line(number + 1, rest, ended=False, broken=_too_long() if skipping else None)
+    if skipping:
+        yield _Run(number, [], broken=_too_long())
+    elif rest:
+        yield _Run(number, [rest], ended=False)
 
 
 def _read_lines(stream: Readable, name: str) -> Iterator[Outcome]:
-    lines = _lines(stream)
-    head = _head(lines)
+    runs = _runs(stream)
+    head = _head(runs)
     spread = _spread(head)
     if spread is not None:
         reason = "one value per line is expected, but a value is spread over several lines; name such a file .json"
         yield Unreadable(Kind.PRETTY_PRINTED, reason, name, spread)
         return
-    for number, data, ended, broken in chain(head, lines):
+    for first, lines, ended, broken in chain(head, runs):
+        for number, data in enumerate(lines, first):
+            try:
+                value, ordinary = parse_record(data[:-1] if data.endswith(b"\r") else data)
+            except UnparsableError as error:
+                if not is_blank(data):
+                    yield _unreadable(error if ended else _cut_off(error), name, number)
+            else:
+                yield Record(value, name, number, ordinary)
         if broken is not None:
-            yield _unreadable(broken, name, number)
-            continue
-        try:
-            value, ordinary = parse_record(data[:-1] if data.endswith(b"\r") else data)
-        except UnparsableError as error:
-            if not is_blank(data):
-                yield _unreadable(error if ended else _cut_off(error), name, number)
-        else:
-            yield Record(value, name, number, ordinary)
+            yield _unreadable(broken, name, first)
 
 
-def _head(lines: Iterator[_Line]) -> list[_Line]:
-    """Take the first line that is not blank, and what follows it where no value can end as that line does."""
-    head: list[_Line] = []
-    for line in lines:
-        if line.broken is not None or not is_blank(line.data):
-            head.append(line)
+def _head(runs: Iterator[_Run]) -> list[_Run]:
+    """Take lines up to the first that is not blank, and more where no value can end as that one does."""
+    head: list[_Run] = []
+    for run in runs:
+        if run.broken is not None or not all(map(is_blank, run.lines)):
+            head.append(run)
             break
-    if head and head[-1].data.rstrip(_SPACE).endswith((b"{", b"[", b",", b":")):
-        size = 0
-        for line in lines:
-            head.append(line)
-            size += len(line.data) + 1
-            if size > _LOOK_AHEAD or line.broken is not None:
+    first = next((line for run in head for line in run.lines if not is_blank(line)), b"")
+    if first.rstrip(_SPACE).endswith(_UNFINISHED):
+        size = sum(map(len, head[0].lines))
+        for run in runs:
+            head.append(run)
+            size += sum(map(len, run.lines)) + len(run.lines)
+            if size > _LOOK_AHEAD or run.broken is not None:
                 break
     return head
 
 
-def _spread(head: list[_Line]) -> int | None:
-    """Give the line where a value begins that ends on a later one."""
-    begun = [line for line in head if not is_blank(line.data)]
-    if len(begun) < 2:
+def _spread(head: list[_Run]) -> int | None:
+    """Give the line where a first value begins that ends on a later one."""
+    begun = [(number, line) for run in head for number, line in enumerate(run.lines, run.number) if not is_blank(line)]
+    if len(begun) < 2 or not begun[0][1].rstrip(_SPACE).endswith(_UNFINISHED):
         return None
-    text = b"\n".join(line.data for line in begun)
+    text = b"\n".join(line for _, line in begun)
     depth = 0
     for token in _STRUCTURE.finditer(text):
         mark = text[token.start() : token.start() + 1]
         depth += (mark in b"[{") - (mark in b"]}")
         if depth <= 0:
-            try:
-                parse_record(text[: token.end()])
-            except UnparsableError:
-                return None
-            return begun[0].number
-    try:
-        parse_record(begun[1].data)
-    except UnparsableError:
-        return begun[0].number
-    return None
+            return begun[0][0] if _parses(text[: token.end()]) else None
+    return None if _parses(begun[1][1]) else begun[0][0]
 
 
 class _Documents:
