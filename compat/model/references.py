@@ -144,7 +144,7 @@ class SchemaSet:
             target, fragment = uris.split(uris.join(sub.base_uri, ref))
             plain = unquote(fragment)
             if target == uris.split(sub.base_uri)[0] and (not plain or plain[0] == "/"):
-                start = self.resource_root(sub)
+                start = self._resource_root(sub)
             else:
                 start = self._lookup(target, ref)
             if not plain:
@@ -158,8 +158,11 @@ class SchemaSet:
                 error.place = sub.document.place(sub.pointer + _keyword_of(sub.value, ref))
             raise
 
-    def resource_root(self, sub: Subschema) -> Subschema:
-        """Give the root of the resource that a subschema stands in."""
+    def top(self, sub: Subschema) -> Subschema:
+        """Give the root of the document that a subschema stands in."""
+        return self._roots[sub.document]
+
+    def _resource_root(self, sub: Subschema) -> Subschema:
         if sub.is_resource:
             return sub
         top = self._roots[sub.document]

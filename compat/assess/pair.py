@@ -1,0 +1,100 @@
+"""One pair of versions, from two schemas to the report of one: apart from the version marker, under a policy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from compat.assess.judge import Places, judge
+from compat.assess.model import Outcome, SchemaReport
+from compat.compare import Comparison, compare
+from compat.jsonvalue import dumps
+from compat.lineage import Marker, VersionNumber, apart_from_marker, version_of
+from compat.model.instance import Formats
+from compat.model.references import SchemaSet
+from compat.policy import Policy
+from compat.relation import Status
+from compat.replay.summary import Summary
+
+# Replays a lineage's records against the two schemas that are compared; None where it has none.
+ReplayPair = Callable[[SchemaSet, SchemaSet], Summary | None]
+
+
+@dataclass(frozen=True)
+class LineagePair:
+    """Two versions of one lineage, compared apart from the version marker that every honest bump changes.
+
+    `old` and `new` are what is compared: where a marker changed, both sides admit either value of it.
+    """
+
+    old: SchemaSet
+    new: SchemaSet
+    marker: Marker | None
+    formats: Formats = "annotation"
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        return compare(self.old, self.new, formats=self.formats)
+
+
+def lineage_pair(
+    old: SchemaSet, new: SchemaSet, *, as_written: bool = False, formats: Formats = "annotation"
+) -> LineagePair:
+    """Set two versions apart from their marker; `as_written` leaves it in, and then an honest bump breaks everything.
+
+    A schema inside a larger document keeps its marker: the document is versioned, not the part.
+    """
+    if as_written or old.root.pointer or new.root.pointer:
+        return LineagePair(old, new, None, formats)
+    before, after, marker = apart_from_marker(
+        old.root.document.value,
+        new.root.document.value,
+        old_number=_number(old),
+        new_number=_number(new),
+    )
+    if marker is None:
+        return LineagePair(old, new, None, formats)
+    return LineagePair(old.replaced(before), new.replaced(after), marker, formats)
+
+
+def _number(schemas: SchemaSet) -> VersionNumber | None:
+    document = schemas.root.document
+    found = version_of(document.value, document.uri.removeprefix("file:///") or document.name)
+    return None if found is None else found[0]
+
+
+def report_pair(
+    pair: LineagePair,
+    policy: Policy,
+    *,
+    name: str,
+    lineage: str,
+    old_name: str | None = None,
+    replay: ReplayPair | None = None,
+) -> SchemaReport:
+    """Compare a pair and judge it; records are replayed only where old data may fail."""
+    comparison = pair.comparison
+    places = Places(pair.old.documents(), pair.new.documents())
+    replayed = None
+    if replay is not None and comparison.backward.status is not Status.COMPATIBLE:
+        replayed = replay(pair.old, pair.new)
+    findings = judge(comparison, policy, lineage=lineage, places=places, replayed=replayed)
+    return SchemaReport(
+        name,
+        Outcome.COMPARED,
+        lineage,
+        old_name=old_name,
+        policy=policy,
+        findings=findings,
+        backward=comparison.backward.status,
+        forward=comparison.forward.status,
+        marker=None if pair.marker is None else marker_line(pair.marker),
+        records=None if replayed is None else replayed.tally.valid_before,
+        notes=comparison.notes,
+    )
+
+
+def marker_line(marker: Marker) -> str:
+    """Say that the version tag changed, which the verdict leaves out: "version tag 1 → 2: route by version"."""
+    return f"version tag {dumps(marker.old)} → {dumps(marker.new)}: route by version"

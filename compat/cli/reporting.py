@@ -1,0 +1,34 @@
+"""From a report to its text and its exit code, the same for every command that judges."""
+
+from __future__ import annotations
+
+from compat.assess.model import Report
+from compat.cli.console import Console
+from compat.cli.options import FailOn
+from compat.errors import ExitCode
+
+
+def exit_code(report: Report, fail_on: FailOn) -> ExitCode:
+    """Give the exit code a report deserves; what could not be checked wins over findings."""
+    if report.problems:
+        return ExitCode.UNCHECKED
+    failing = any(finding.counts and fail_on.fails(finding.level) for finding in report.every_finding())
+    return ExitCode.FINDINGS if failing else ExitCode.OK
+
+
+def finish(console: Console, report: Report, fail_on: FailOn) -> ExitCode:
+    """Write the report in the format asked for and give the exit code."""
+    code = exit_code(report, fail_on)
+    console.report(render(console, report, code))
+    return code
+
+
+def render(console: Console, report: Report, code: ExitCode) -> str:
+    """Write a report in the console's format."""
+    if console.format == "json":
+        from compat.report import json
+
+        return json.render(report, exit_code=code)
+    from compat.report import text
+
+    return text.render(report, color=console.color, verbose=console.verbose > 0, width=console.width)
