@@ -139,9 +139,29 @@ def _scalar(value: object) -> str:
 
 def canonical(value: object) -> bytes:
     """Write a value so that equal values give equal bytes: sorted keys, no space, integral numbers as integers."""
-    out: list[str] = []
-    _canonical(value, out)
-    return "".join(out).encode("utf-8", "surrogatepass")
+    if _is_ordinary(value):
+        text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    else:
+        out: list[str] = []
+        _canonical(value, out)
+        text = "".join(out)
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _is_ordinary(value: object) -> bool:
+    # The standard encoder is ten times as fast and writes the same, but for numbers that are not ints.
+    level = [value]
+    while level:
+        below: list[object] = []
+        for item in level:
+            if isinstance(item, dict):
+                below.extend(item.values())
+            elif isinstance(item, list):
+                below.extend(item)
+            elif not isinstance(item, str | int) and item is not None:
+                return False
+        level = below
+    return True
 
 
 def _canonical(value: object, out: list[str]) -> None:

@@ -6,16 +6,16 @@ when it does not agree. Both read the meta-schemas that are built in, and neithe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
 
 from compat import jsonvalue
-from compat.errors import ReferenceError, RegexError, SchemaError, UnresolvedReference
+from compat.errors import Place, RegexError, SchemaError, UnresolvedReference
 from compat.jsonvalue import JSON
-from compat.model import metaschemas
+from compat.model import keywords, metaschemas
 from compat.model.dialects import Dialect
 from compat.model.document import Document
 from compat.model.regexes import compile_pattern
@@ -51,6 +51,18 @@ def check(schemas: SchemaSet) -> None:
         waiting.extend(_targets(schemas, mine))
 
 
+def misplaced(schemas: SchemaSet) -> Iterator[tuple[Place, str]]:
+    """Yield the names that surely were meant to assert something: keywords mistyped, or of another dialect.
+
+    Only where they would apply; what nothing refers to is passed over.
+    """
+    for sub, _ in schemas.reached():
+        if metaschemas.document(sub.document.uri) is sub.document:
+            continue
+        for name, remark in keywords.misplaced(sub.value, sub.dialect):
+            yield sub.document.place(sub.pointer + jsonvalue.pointer([name])), remark
+
+
 def _inside(schemas: SchemaSet, entry: Subschema, covered: set[tuple[Document, str]]) -> list[Subschema]:
     """List a schema and the schemas in it, parents first, stopping at those of another dialect."""
     found, stack = [], [entry]
@@ -73,8 +85,6 @@ def _targets(schemas: SchemaSet, subs: Iterable[Subschema]) -> list[Subschema]:
                 target = schemas.resolve(sub, ref)
             except UnresolvedReference:
                 continue
-            except ReferenceError:
-                raise
             if metaschemas.document(target.document.uri) is not target.document:
                 targets.append(target)
     return targets

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from compat.errors import DialectError
@@ -85,11 +85,13 @@ def dialect_of(
     schema: JSON,
     default: Dialect | None = None,
     metaschema: Callable[[str], JSON] | None = None,
+    configured: Mapping[str, Dialect] | None = None,
 ) -> tuple[Dialect, str | None]:
     """Tell the dialect of a schema, with a note where its `$schema` is not one of the dialects' own.
 
     `metaschema` gives the schema that a URI names, or None; a meta-schema found that way is followed to its own
-    `$schema`. Raises DialectError for draft-03 and older.
+    `$schema`. `configured` comes next, then the built-in table, then `default`. Raises DialectError for draft-03 and
+    older.
     """
     fallback = default or Dialect.DRAFT2020
     stated = schema.get("$schema") if isinstance(schema, dict) else None
@@ -108,8 +110,11 @@ def dialect_of(
         known = standard(following)
         if known is not None:
             return known, f"$schema {stated} is a meta-schema of {known}; read as {known}"
+    chosen = {_key(uri): dialect for uri, dialect in (configured or {}).items()}
     for uri in seen:
         key = _key(uri)
+        if key in chosen:
+            return chosen[key], f"$schema {stated} is read as {chosen[key]}, as configured"
         if key in _TOO_OLD:
             raise DialectError(
                 f"$schema {uri} is older than draft-04, which is the oldest dialect supported",

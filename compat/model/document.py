@@ -9,7 +9,7 @@ from functools import cached_property
 from compat import jsonvalue
 from compat.errors import ParseError, Place
 from compat.jsonvalue import JSON
-from compat.model.jsontext import read_json, scan, surrogates, too_deep
+from compat.model.jsontext import marks, read_json, surrogates, too_deep
 from compat.model.text import MAX_BYTES, MAX_DEPTH, Mark, Position, Syntax, Text, TextError, decode
 from compat.model.yamltext import read_yaml
 
@@ -19,13 +19,13 @@ __all__ = ["MAX_BYTES", "MAX_DEPTH", "Document", "Position", "Syntax", "document
 class _Marked:
     """A text with its marks, which are looked for only when somebody asks."""
 
-    def __init__(self, text: Text, marks: Mark | None = None) -> None:
+    def __init__(self, text: Text, known: Mark | None = None) -> None:
         self.text = text
-        self._marks = marks
+        self._known = known
 
     @cached_property
-    def marks(self) -> Mark:
-        return scan(self.text.content) if self._marks is None else self._marks
+    def root(self) -> Mark:
+        return marks(self.text.content) if self._known is None else self._known
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ class Document:
             tokens = jsonvalue.tokens(pointer)
         except ValueError:
             return None
-        return self._source.marks.at(tokens)
+        return self._source.root.at(tokens)
 
 
 def parse_document(data: bytes | str, *, name: str, uri: str = "", syntax: Syntax | None = None) -> Document:
@@ -89,8 +89,8 @@ def parse_document(data: bytes | str, *, name: str, uri: str = "", syntax: Synta
     text = Text(name, content)
     try:
         if (syntax or Syntax.of(name)) is Syntax.YAML:
-            value, marks, more = read_yaml(text)
-            return Document(name, uri, value, notes + more, _Marked(text, marks))
+            value, root, more = read_yaml(text)
+            return Document(name, uri, value, notes + more, _Marked(text, root))
         value = read_json(content)
     except TextError as fault:
         text.refuse(fault)

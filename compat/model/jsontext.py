@@ -1,7 +1,7 @@
 """JSON text to value and marks: exact numbers, no duplicate keys, no NaN, bounded nesting.
 
-The standard decoder does the work on every good text. What it refuses, and every question about positions, goes to
-`scan`, a reader on an explicit stack that knows where it stands.
+The standard decoder does the work on every good text. What it refuses goes to `scan`, which reads slowly, knows where
+it stands and says what is wrong; where the values of a good text start is for `marks`, when somebody asks.
 """
 
 from __future__ import annotations
@@ -95,18 +95,56 @@ def _refuse(text: str) -> NoReturn:
 _DECODER = json.JSONDecoder(object_pairs_hook=_members, parse_float=number, parse_constant=_refuse)
 
 
-def scan(content: str) -> Mark:
-    """Find where every value of a JSON text starts; TextError at the first place that breaks the syntax or a bound.
+_PIECE = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")[ \t\n\r]*(:?)|[\[\]{}]|[^\s\[\]{},:"]+')
 
-    A member of an object is marked at its key.
-    """
+
+def marks(content: str) -> Mark:
+    """Find where every value of a text starts that `read_json` has read; a member of an object starts at its key."""
     root = Mark(0)
-    # Containers that are open, each with the offset of its bracket; `keys` runs beside it and spells the path.
     stack: list[Mark] = []
+    members: dict[str, Mark] | None = None
+    items: list[Mark] | None = None
+    key, start = "", 0
+    for piece in _PIECE.finditer(content):
+        text, colon = piece.group(1, 2)
+        here = piece.start()
+        if colon:
+            key = text[1:-1] if "\\" not in text else json.loads(text)
+            start = here
+            continue
+        first = content[here]
+        if first in "}]":
+            stack.pop()
+            if stack:
+                members, items = stack[-1].members, stack[-1].items
+            continue
+        if members is not None:
+            mark = members[key] = Mark(start)
+        else:
+            mark = Mark(here)
+            if items is not None:
+                items.append(mark)
+            else:
+                root = mark
+        if first == "{":
+            members, items = {}, None
+            mark.members = members
+            stack.append(mark)
+        elif first == "[":
+            members, items = None, []
+            mark.items = items
+            stack.append(mark)
+    return root
+
+
+def scan(content: str) -> None:
+    """Read a JSON text on an explicit stack; TextError at the first place that breaks the syntax or a bound."""
+    # What is open: for an object the offsets of its keys, for an array None; with the offset of each bracket, and
+    # the path so far.
+    stack: list[dict[str, int] | None] = []
     opened: list[int] = []
     keys: list[str | int] = []
     at = 0
-    start = -1  # where the member to come begins, at its key
     expect = "value"
     match = _TOKEN.match
     while expect != "end":
@@ -114,67 +152,43 @@ def scan(content: str) -> Mark:
         if token is None:
             _explain(content, at, expect, opened, keys)
         kind, at = token.lastgroup, token.end()
-        text = token[kind]  # type: ignore[index]
+        text = token.group(kind or 0)
         here = at - len(text)
-        if kind == "text" and expect in {"key", "key or }"}:
+        top = stack[-1] if stack else None
+        if kind == "text" and top is not None and expect in {"key", "key or }"}:
             key = text[1:-1] if "\\" not in text else json.loads(text)
-            members = stack[-1].members
-            assert members is not None
-            if key in members:
-                _duplicate(content, members[key].offset, here, (*keys, key))
-            start = here
+            if key in top:
+                _duplicate(content, top[key], here, (*keys, key))
+            top[key] = here
             keys.append(key)
             expect = ":"
-            continue
-        if kind == "mark":
-            if text == ":" and expect == ":":
-                expect = "value"
-                continue
-            if text == "," and expect in {", or }", ", or ]"}:
-                expect = "key" if expect == ", or }" else "value"
-                if stack[-1].items is not None:
-                    keys.append(len(stack[-1].items))
-                continue
-            if text == "}" and expect in {", or }", "key or }"}:
-                stack.pop()
-                opened.pop()
-                expect = _after(stack, keys)
-                continue
-            if text == "]" and expect in {", or ]", "value or ]"}:
-                if expect == "value or ]":
-                    keys.pop()
-                stack.pop()
-                opened.pop()
-                expect = _after(stack, keys)
-                continue
-        if expect not in {"value", "value or ]"} or (kind == "mark" and text not in "[{"):
-            _explain(content, here, expect, opened, keys)
-        if kind == "word" and text[0] in _NUMBER_START:
-            _check_number(text, here, keys)
-        mark = Mark(here if start < 0 else start)
-        start = -1
-        if stack:
-            parent = stack[-1]
-            if parent.members is not None:
-                parent.members[str(keys[-1])] = mark
-            elif parent.items is not None:
-                parent.items.append(mark)
-        else:
-            root = mark
-        if kind != "mark":
+        elif text == ":" and expect == ":":
+            expect = "value"
+        elif text == "," and expect == ", or }":
+            expect = "key"
+        elif text == "," and expect == ", or ]":
+            keys[-1] = int(keys[-1]) + 1
+            expect = "value"
+        elif (text == "}" and expect in {", or }", "key or }"}) or (text == "]" and expect in {", or ]", "value or ]"}):
+            stack.pop()
+            opened.pop()
+            if text == "]":
+                keys.pop()
             expect = _after(stack, keys)
-            continue
-        if len(stack) == MAX_DEPTH:
-            raise TextError(f"the text nests deeper than {MAX_DEPTH} levels", here, pointer=pointer(keys[:8]))
-        stack.append(mark)
-        opened.append(here)
-        if text == "{":
-            mark.members = {}
-            expect = "key or }"
+        elif expect not in {"value", "value or ]"} or (kind == "mark" and text not in "[{"):
+            _explain(content, here, expect, opened, keys)
+        elif kind != "mark":
+            if text[0] in _NUMBER_START:
+                _check_number(text, here, keys)
+            expect = _after(stack, keys)
         else:
-            mark.items = []
-            keys.append(0)
-            expect = "value or ]"
+            if len(stack) == MAX_DEPTH:
+                raise TextError(f"the text nests deeper than {MAX_DEPTH} levels", here, pointer=pointer(keys[:8]))
+            stack.append({} if text == "{" else None)
+            opened.append(here)
+            if text == "[":
+                keys.append(0)
+            expect = "key or }" if text == "{" else "value or ]"
     rest = _SPACE.match(content, at)
     if rest is not None and rest.end() < len(content):
         raise TextError(
@@ -182,14 +196,16 @@ def scan(content: str) -> Mark:
             rest.end(),
             hint="Is it one value per line (NDJSON)? Those are records, not one document.",
         )
-    return root
 
 
-def _after(stack: list[Mark], keys: list[str | int]) -> str:
+def _after(stack: list[dict[str, int] | None], keys: list[str | int]) -> str:
+    """Tell what may come after a value; inside an object its key is done with."""
     if not stack:
         return "end"
+    if stack[-1] is None:
+        return ", or ]"
     keys.pop()
-    return ", or }" if stack[-1].members is not None else ", or ]"
+    return ", or }"
 
 
 def _duplicate(content: str, first: int, here: int, path: tuple[str | int, ...]) -> NoReturn:
