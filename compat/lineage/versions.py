@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import PurePosixPath
 
 from compat.lineage.numbers import VersionNumber
-from compat.lineage.origin import NumberSource, stem_of, without_number
+from compat.lineage.origin import NumberSource, number_in_path, stem_of, without_number
 from compat.relation import Mode
 
 # File names that say nothing; the folder names the lineage then.
@@ -18,7 +18,10 @@ _GENERIC = frozenset({"schema", "schemas", "index", "main", "root", "definition"
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One state of a lineage. `revision` is the commit that made it, None in the working tree."""
+    """One state of a lineage. `revision` is the commit that made it, None in the working tree.
+
+    A state that could not be read has its `problem` and no digest; neighbours are compared past it.
+    """
 
     number: VersionNumber | None
     source: NumberSource | None
@@ -29,6 +32,7 @@ class Version:
     author: str
     tags: tuple[str, ...]
     digest: str
+    problem: str = ""
 
     @property
     def label(self) -> str:
@@ -84,27 +88,22 @@ def pairs_required(
     return tuple(RequiredPair(old, newest) for old in chosen)
 
 
-def group(numbers: Iterable[tuple[str, VersionNumber | None]]) -> dict[str, tuple[str, ...]]:
-    """Group files to lineages by name; versions of one file side by side are one lineage, in order of number.
+def group(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Group files to lineages by name; versions of one file side by side are one lineage, oldest number first.
 
     A lineage is called by its file's stem, by its folder when the stem says nothing, and by as much of the path
-    as it takes where two would be called the same.
+    as it takes where two would be called the same. A plain file beside numbered ones is the one in work: the last.
     """
-    families: dict[str, list[tuple[str, VersionNumber | None]]] = {}
-    for path, number in sorted(numbers, key=lambda item: item[0]):
-        families.setdefault(without_number(path) or path, []).append((path, number))
-    # The plain file beside numbered ones is the one in work: it comes last.
-    ordered = {
-        key: tuple(
-            path
-            for path, _ in sorted(files, key=lambda f: (f[1] is None or without_number(f[0]) == f[0], f[1] or _ZERO))
-        )
-        for key, files in families.items()
-    }
-    return {name: ordered[key] for key, name in _names(list(ordered)).items()}
+    families: dict[str, list[str]] = {}
+    for path in sorted(paths):
+        families.setdefault(without_number(path) or path, []).append(path)
+    unnumbered = VersionNumber.parse("0")
 
+    def age(path: str) -> tuple[bool, VersionNumber, str]:
+        number = number_in_path(path)
+        return number is None, number or unnumbered, path
 
-_ZERO = VersionNumber.parse("0")
+    return {name: tuple(sorted(families[key], key=age)) for key, name in _names(list(families)).items()}
 
 
 def _names(keys: Sequence[str]) -> dict[str, str]:

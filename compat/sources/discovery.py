@@ -209,11 +209,12 @@ def _reason(files: Files, path: str, why: Why, exclude: Sequence[str]) -> str | 
     try:
         if why is Why.NAMED:
             # Broken content is an error where it is compared, not a file that vanished.
-            seen = look(path, files.read(path))
-            return None if seen in {Look.SCHEMA, Look.BROKEN, Look.OTHER} else seen.value
+            if files.link_target(path) is not None:
+                files.read(path)
+            return None
         data = files.read(path)
     except SourceError as error:
-        return None if why is Why.NAMED and "link" not in error.message else error.message
+        return error.message
     if why is Why.DIALECT:
         return None if _dialect_inside(path, data) else ""
     seen = look(path, data)

@@ -1,0 +1,343 @@
+"""The composition root: configuration and sources become lineages, documents, pairs and histories.
+
+with Project.open(".", environment=os.environ) as project:
+    base = project.base()
+    for pair in project.pairs(base.revision):
+        ...
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from compat.errors import Place, RevisionError, SourceError, did_you_mean
+from compat.lineage import Lineage, Version
+from compat.model.document import Document
+from compat.model.references import SchemaSet
+from compat.policy import Policies
+from compat.project.config import Config, find_config
+from compat.project.moment import Contents, Moment
+from compat.project.pairs import Pair, PairKind, Side, pairs
+from compat.project.versions import at_tags, moving, on_disk, side_by_side
+from compat.sources.base import Base, NothingToCompare, find_base
+from compat.sources.discovery import Discovery
+from compat.sources.files import Root, shown
+from compat.sources.git import STAGED, Repository, could_be_schema, top_level
+from compat.sources.history import History, RecordFile
+from compat.sources.objects import Commit, Entry, Kind
+from compat.sources.patterns import matches
+from compat.sources.renames import differences
+from compat.sources.snapshot import Snapshot
+
+__all__ = [
+    "STAGED",
+    "Base",
+    "Config",
+    "Moment",
+    "NothingToCompare",
+    "Pair",
+    "PairKind",
+    "Project",
+    "Side",
+]
+
+
+class Project:
+    """Everything about one project, open. Use it as a context manager: git's processes end with it."""
+
+    def __init__(
+        self,
+        root: Root,
+        repository: Repository | None,
+        *,
+        folder: str = "",
+        config_path: str | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.root = root
+        self.repository = repository
+        self._folder = folder
+        self._config_path = config_path
+        self._environment = environment or {}
+        self._contents = Contents()
+        self._moments: dict[str | None, Moment] = {}
+        self._labels: dict[str, str] = {}
+        self._logs: dict[str, tuple[Commit, ...]] = {}
+
+    @classmethod
+    def open(
+        cls,
+        start: Path | str = ".",
+        *,
+        config_path: str | Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        root: Path | str | None = None,
+    ) -> Project:
+        """Open the project around a folder: the git repository, or without one the folder itself.
+
+        `root` moves the outermost folder that is read; `config_path` names the configuration instead of looking
+        for it. `environment` is where CI variables are read from; nothing else in it is looked at.
+        """
+        here = Path(start)
+        here = here if here.is_dir() else here.parent
+        if not here.is_dir():
+            raise SourceError("there is no such folder", place=Place(shown(str(start))))
+        environment = os.environ if environment is None else environment
+        repository = None
+        if top_level(here) is not None or (here / "HEAD").is_file():
+            repository = Repository.open(here, index_file=environment.get("GIT_INDEX_FILE"))
+        files = Root(Path(root)) if root is not None else repository.root if repository is not None else Root(here)
+        if repository is not None and files.path != repository.root.path:
+            repository.close()
+            repository = None
+        config = str(config_path) if config_path is not None else environment.get("COMPAT_CONFIG") or None
+        try:
+            folder = "" if repository is not None and repository.bare else files.relative(here)
+            explicit = files.relative(Path(config)) if config is not None else None
+        except SourceError:
+            if repository is not None:
+                repository.close()
+            raise
+        return cls(files, repository, folder=folder, config_path=explicit, environment=environment)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self.repository is not None:
+            self.repository.close()
+
+    # Configuration
+
+    @cached_property
+    def config(self) -> Config:
+        """The configuration of the working tree, or of HEAD in a bare repository."""
+        if self.repository is not None and self.repository.bare:
+            return self.config_at("HEAD")
+        return find_config(self._read_on_disk, self._folder, self._config_path)
+
+    def config_at(self, revision: str | None) -> Config:
+        """Give the configuration as it stood at a revision; an explicit file that did not exist yet counts as none."""
+        if revision is None:
+            return self.config
+        return self.moment(revision).config
+
+    def policies(self, revision: str | None = None) -> Policies:
+        """Give the policies at a revision; lineages that the configuration puts under one name share its policy."""
+        moment = self.moment(revision)
+        policies = moment.config.policies
+        shared = {
+            name: policies.lineages[above]
+            for name in self.moment(None if self._has_disk else "HEAD").families
+            if name not in policies.lineages and (above := name.partition("/")[0]) in policies.lineages
+        }
+        return replace(policies, lineages={**policies.lineages, **shared})
+
+    def _read_on_disk(self, path: str) -> bytes | None:
+        return self.root.read(path) if self.root.exists(path) else None
+
+    @property
+    def _has_disk(self) -> bool:
+        return self.repository is None or not self.repository.bare
+
+    # Moments
+
+    def base(self, explicit: str | None = None, head: str | None = None) -> Base:
+        """Find what to compare with; the commit's label is kept for the names of its documents."""
+        head = "HEAD" if head in {None, STAGED} else head
+        base = find_base(self._git, self._environment, explicit, head or "HEAD")
+        self._labels.setdefault(base.revision, base.label)
+        return base
+
+    @property
+    def _git(self) -> Repository:
+        if self.repository is None:
+            raise RevisionError(
+                "is not inside a git repository, so there are no revisions",
+                place=Place(shown(str(self.root.path))),
+                hint="compare with another folder or file: --against",
+            )
+        return self.repository
+
+    def moment(self, revision: str | None = None, label: str | None = None) -> Moment:
+        """Give the files at a revision, in the index (STAGED) or in the working tree (None)."""
+        key = revision if revision in {None, STAGED} else self._git.resolve(revision or "")
+        if key not in self._moments:
+            self._moments[key] = self._make_moment(key, label or self._label(key, revision))
+        return self._moments[key]
+
+    def _label(self, sha: str | None, revision: str | None) -> str:
+        if sha is None:
+            return ""
+        if sha == STAGED:
+            return "staged"
+        named = revision if revision is not None and revision != sha else sha[:10]
+        return self._labels.get(sha, shown(named))
+
+    def _make_moment(self, key: str | None, label: str) -> Moment:
+        if self.repository is None:
+            snapshot = Snapshot.of_folder(self.root, _wanted(self.config), label=label)
+        elif key is None:
+            snapshot = Snapshot(self.repository.worktree(_wanted(self.config)), self.repository.read, label=label)
+        else:
+            snapshot = Snapshot(self.repository.snapshot(key), self.repository.read, label=label)
+            return Moment(snapshot, lambda: self._config_in(snapshot), self._contents, key)
+        return Moment(snapshot, lambda: self.config, self._contents, key)
+
+    def _config_in(self, snapshot: Snapshot) -> Config:
+        def read(path: str) -> bytes | None:
+            return snapshot.read(path) if path in snapshot else None
+
+        if self._config_path is not None and self._config_path not in snapshot:
+            return Config()
+        return find_config(read, self._folder, self._config_path)
+
+    def relative(self, path: Path | str) -> str:
+        """Give a path, relative to the working folder, as it is called inside the project; SourceError outside."""
+        return self.root.relative(Path(path))
+
+    def document(self, path: str, revision: str | None = None) -> Document:
+        return self.moment(revision).document(path)
+
+    def schema_set(self, path: str, revision: str | None = None, at: str = "") -> SchemaSet:
+        return self.moment(revision).schema_set(path, at)
+
+    def discovery(self, revision: str | None = None) -> Discovery:
+        return self.moment(revision).discovery
+
+    # Lineages
+
+    def lineages(self, revision: str | None = None) -> tuple[Lineage, ...]:
+        """Give every lineage by name, with mode, records, and the numbers of its files where they have one."""
+        moment = self.moment(revision)
+        moment.require_matches()
+        policies = self.policies(revision)
+        found: list[Lineage] = []
+        for name, paths in moment.families.items():
+            numbers = tuple(known[0] if (known := moment.number(path)) else None for path in paths)
+            found.append(
+                Lineage(name, paths, policies.of(name).mode, self.record_patterns(name, moment.config), numbers=numbers)
+            )
+        return tuple(found)
+
+    def lineage(self, name: str, revision: str | None = None) -> Lineage:
+        """Give one lineage by its name or by the path of one of its files; SourceError where there is none."""
+        found = self.lineages(revision)
+        for lineage in found:
+            if name == lineage.name or name in lineage.files:
+                return lineage
+        known = [lineage.name for lineage in found]
+        hint = did_you_mean(name, known) or (f"there are: {', '.join(known[:10])}" if known else None)
+        raise SourceError("is no lineage", place=Place(shown(name)), hint=hint)
+
+    def record_patterns(self, lineage: str, config: Config | None = None) -> tuple[str, ...]:
+        """Give the patterns of a lineage's stored records: the configured ones, else its history folder."""
+        configured = (config or self.config).records(lineage)
+        return configured or (f"{self.history.folder(lineage)}/records/*",)
+
+    def record_files(self, lineage: str) -> tuple[RecordFile, ...]:
+        """Give the files of stored records of a lineage that are on disk, by version."""
+        return self.history.records(lineage, self.config.records(lineage))
+
+    @cached_property
+    def history(self) -> History:
+        """The history folder, beside the configuration."""
+        folder = self.config.folder
+        return History(self.root, f"{folder}/history" if folder else "history")
+
+    # What changed
+
+    def pairs(
+        self,
+        base: str,
+        head: str | None = None,
+        *,
+        staged: bool = False,
+        paths: Sequence[str] = (),
+    ) -> Iterator[Pair]:
+        """Yield the schemas that differ between a commit and a head: another commit, the index, or the working tree."""
+        target = STAGED if staged else head
+        old, new = self.moment(base), self.moment(target)
+        wanted = _wanted(old.config, new.config)
+        changes = self._git.changes(self._git.resolve(base), target, wanted)
+        yield from pairs(old, new, changes, paths)
+
+    def pairs_against(self, other: Path | str, paths: Sequence[str] = ()) -> Iterator[Pair]:
+        """Yield the schemas that differ between a folder elsewhere, the old side, and the files on disk."""
+        folder = Path(other)
+        if not folder.is_dir():
+            raise SourceError("is no folder", place=Place(shown(str(other))), hint="compat diff compares two files")
+        new = self.moment(None)
+        snapshot = Snapshot.of_folder(Root(folder), _wanted(new.config), label=shown(str(other).rstrip("/")))
+        old = Moment(snapshot, lambda: new.config, self._contents)
+
+        def either(entry: Entry) -> bytes:
+            side = old if old.snapshot.entries.get(entry.path) is entry else new
+            return side.snapshot.read(entry.path)
+
+        yield from pairs(old, new, differences(snapshot.entries, new.snapshot.entries, either), paths)
+
+    # Through time
+
+    def _commits(self, revision: str) -> tuple[Commit, ...]:
+        if self.repository is None or not self.repository.has_commits:
+            return ()
+        sha = self.repository.resolve(revision)
+        if sha not in self._logs:
+            self._logs[sha] = tuple(self.repository.log_raw(sha))
+        return self._logs[sha]
+
+    def versions(self, lineage: Lineage, revision: str | None = None) -> tuple[Version, ...]:
+        """Give the versions of a lineage, oldest first: through history, or side by side; the working tree last.
+
+        History is that of HEAD, or of `revision` and then without the working tree.
+        """
+        commits = self._commits(revision or "HEAD")
+        if lineage.side_by_side:
+            return side_by_side(lineage, commits, self.moment(revision))
+        known = moving(lineage, self._committed_path(lineage.current, revision), commits, self.moment)
+        if revision is not None or not self._has_disk:
+            return known
+        now = on_disk(lineage, self.moment(None))
+        return known if known and known[-1].digest == now.digest else (*known, now)
+
+    def _committed_path(self, path: str, revision: str | None) -> str:
+        """Give where HEAD has a file that the working tree may have moved."""
+        if revision is not None or not self._has_disk or not self._commits("HEAD"):
+            return path
+        if path in self._git.tree("HEAD"):
+            return path
+        for change in self._git.changes("HEAD", None, _wanted(self.config)):
+            if change.kind is Kind.RENAMED and change.old is not None and change.path == path:
+                return change.old.path
+        return path
+
+    def versions_at_tags(self, lineage: Lineage, revision: str | None = None) -> tuple[Version, ...]:
+        """Give what stood at the tags that count for a lineage, oldest first.
+
+        `v1.2.0` counts for every lineage, `task-v1.2.0` and `task/v1.2.0` for the one of that name.
+        """
+        return at_tags(lineage, self._git.tags(), self._commits(revision or "HEAD"), self.moment)
+
+    def version_sides(self, version: Version) -> Side:
+        """Give the file of a version, where it can be read with its references."""
+        return Side(self.moment(version.revision), version.path)
+
+
+def _wanted(*configs: Config) -> Callable[[str], bool]:
+    """Give the test for paths worth reading: what could be a schema by its ending, and what is configured."""
+    patterns = [pattern for config in configs for group in config.files.values() for pattern in group]
+    if not patterns:
+        return could_be_schema
+    return lambda path: could_be_schema(path) or any(matches(pattern, path) for pattern in patterns)

@@ -1,0 +1,244 @@
+"""The configuration: `compat.toml`, or `[tool.compat]` in `pyproject.toml`, read from any revision."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from compat.errors import ConfigError, Place, did_you_mean
+from compat.jsonvalue import pointer, tokens
+from compat.lineage import NumberSource
+from compat.policy import Policies, read_policies
+from compat.sources.files import shown
+
+FILE_NAME = "compat.toml"
+_SHARED_FILE = "pyproject.toml"
+_FORMATS = ("annotation", "assertion")
+_POLICY_KEYS = ("compatibility", "undeclared", "unknown", "severity")
+_TOP_KEYS = (*_POLICY_KEYS, "formats", "exclude", "schemas", "waivers", "dialects")
+_SCHEMA_KEYS = (*_POLICY_KEYS, "files", "records", "version")
+_VERSION_KEYS = ("from", "pattern", "property")
+
+Reader = Callable[[str], bytes | None]
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRule:
+    """Where the numbers of a lineage come from when it is configured; `property` names its version marker."""
+
+    source: NumberSource | None = None
+    pattern: str | None = None
+    property: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaConfig:
+    """What the configuration says about one lineage; patterns are relative to the configuration's folder."""
+
+    files: tuple[str, ...] = ()
+    records: tuple[str, ...] = ()
+    version: VersionRule = VersionRule()
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """A whole configuration. `path` is None where there is none; `folder` is the folder it stands in and speaks of."""
+
+    path: str | None = None
+    folder: str = ""
+    policies: Policies = field(default_factory=Policies)
+    formats: str = "annotation"
+    exclude: tuple[str, ...] = ()
+    schemas: Mapping[str, SchemaConfig] = field(default_factory=dict)
+    dialects: Mapping[str, str] = field(default_factory=dict)
+
+    def version_rule(self, lineage: str) -> VersionRule:
+        configured = self.schemas.get(lineage)
+        return configured.version if configured is not None else VersionRule()
+
+    @property
+    def files(self) -> Mapping[str, tuple[str, ...]]:
+        """The configured patterns of each lineage, relative to the root."""
+        return {name: self._rooted(schema.files) for name, schema in self.schemas.items() if schema.files}
+
+    def records(self, lineage: str) -> tuple[str, ...]:
+        """The configured patterns of a lineage's records, relative to the root."""
+        configured = self.schemas.get(lineage)
+        return self._rooted(configured.records) if configured is not None else ()
+
+    @property
+    def excluded(self) -> tuple[str, ...]:
+        return self._rooted(self.exclude)
+
+    def _rooted(self, patterns: Sequence[str]) -> tuple[str, ...]:
+        return tuple(f"{self.folder}/{pattern.removeprefix('./')}" if self.folder else pattern for pattern in patterns)
+
+
+def find_config(read: Reader, start: str = "", explicit: str | None = None) -> Config:
+    """Read the nearest configuration from the folder `start` upward, or the `explicit` file, through `read`.
+
+    `read` gives a file of one revision, or None where there is none. Without a file everything has its default.
+    """
+    if explicit is not None:
+        data = read(explicit)
+        if data is None:
+            raise ConfigError("there is no such configuration file", place=Place(shown(explicit)))
+        return _of_file(data, explicit) or Config()
+    folder = start
+    while True:
+        for name in (FILE_NAME, _SHARED_FILE):
+            path = f"{folder}/{name}" if folder else name
+            data = read(path)
+            config = _of_file(data, path) if data is not None else None
+            if config is not None:
+                return config
+        if not folder:
+            return Config()
+        folder = folder.rpartition("/")[0]
+
+
+def _of_file(data: bytes, path: str) -> Config | None:
+    source = shown(path)
+    try:
+        text = data.decode("utf-8-sig")
+        table: Mapping[str, object] = tomllib.loads(text)
+    except UnicodeDecodeError:
+        raise ConfigError("is not UTF-8", place=Place(source)) from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        where = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+        line, column = (int(where[1]), int(where[2])) if where else (None, None)
+        message = re.sub(r" \(at .*\)$", "", str(error))
+        raise ConfigError(f"is no TOML: {message}", place=Place(source, None, line, column)) from None
+    prefix: tuple[str, ...] = ()
+    folder, _, name = path.rpartition("/")
+    if name == _SHARED_FILE:
+        tool = table.get("tool")
+        own = tool.get("compat") if isinstance(tool, Mapping) else None
+        if own is None:
+            return None
+        table, prefix = (own if isinstance(own, Mapping) else {"": own}), ("tool", "compat")
+    try:
+        return replace(read_config(table, source), path=path, folder=folder)
+    except ConfigError as error:
+        raise _located(error, text, prefix) from None
+
+
+def read_config(table: Mapping[str, object], source: str = FILE_NAME) -> Config:
+    """Read a parsed configuration; ConfigError names the key that is not understood."""
+    _known(table, _TOP_KEYS, source, ())
+    schemas = {
+        name: _schema(_table(own, source, ("schemas", name)), source, ("schemas", name))
+        for name, own in _table(table.get("schemas", {}), source, ("schemas",)).items()
+    }
+    formats = table.get("formats", "annotation")
+    if formats not in _FORMATS:
+        raise _error(f"{formats!r} is none of {', '.join(_FORMATS)}", source, ("formats",))
+    dialects = _table(table.get("dialects", {}), source, ("dialects",))
+    for uri, dialect in dialects.items():
+        if not isinstance(dialect, str):
+            raise _error('a dialect is a text such as "2020-12"', source, ("dialects", uri))
+    return Config(
+        policies=read_policies(table, source),
+        formats=str(formats),
+        exclude=_texts(table.get("exclude", ()), source, ("exclude",)),
+        schemas=schemas,
+        dialects={uri: str(dialect) for uri, dialect in dialects.items()},
+    )
+
+
+def _schema(table: Mapping[str, object], source: str, at: tuple[str | int, ...]) -> SchemaConfig:
+    _known(table, _SCHEMA_KEYS, source, at)
+    return SchemaConfig(
+        files=_texts(table.get("files", ()), source, (*at, "files")),
+        records=_texts(table.get("records", ()), source, (*at, "records")),
+        version=_version(_table(table.get("version", {}), source, (*at, "version")), source, (*at, "version")),
+    )
+
+
+def _version(table: Mapping[str, object], source: str, at: tuple[str | int, ...]) -> VersionRule:
+    _known(table, _VERSION_KEYS, source, at)
+    origin, pattern, name = (table.get(key) for key in _VERSION_KEYS)
+    known = [place.value for place in NumberSource if place is not NumberSource.CONFIG]
+    if origin is not None and origin not in known:
+        hint = did_you_mean(str(origin), known) or f"one of {', '.join(known)}"
+        raise _error(f"{origin!r} is no place a version comes from", source, (*at, "from"), hint)
+    if pattern is not None:
+        try:
+            re.compile(str(pattern))
+        except re.error as error:
+            raise _error(f"is no regular expression: {error}", source, (*at, "pattern")) from None
+    if name is not None and not isinstance(name, str):
+        raise _error("names the property that carries the version", source, (*at, "property"))
+    return VersionRule(
+        NumberSource(origin) if origin is not None else None, str(pattern) if pattern is not None else None, name
+    )
+
+
+def _known(table: Mapping[str, object], keys: Sequence[str], source: str, at: tuple[str | int, ...]) -> None:
+    for key in table:
+        if key not in keys:
+            hint = did_you_mean(key, keys) or f"known: {', '.join(keys)}"
+            raise _error(f"unknown key {key!r}", source, (*at, key), hint)
+
+
+def _table(value: object, source: str, at: tuple[str | int, ...]) -> Mapping[str, object]:
+    if not isinstance(value, Mapping):
+        raise _error(f"is a table, not {value!r}", source, at)
+    return value
+
+
+def _texts(value: object, source: str, at: tuple[str | int, ...]) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (value,)
+    if isinstance(value, Sequence) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    raise _error("is a pattern or a list of patterns", source, at)
+
+
+def _error(message: str, source: str, at: tuple[str | int, ...], hint: str | None = None) -> ConfigError:
+    return ConfigError(message, place=Place(source, pointer(at)), hint=hint)
+
+
+def _located(error: ConfigError, text: str, prefix: tuple[str, ...]) -> ConfigError:
+    """Give the error the line of the key it names; the parser of TOML keeps none."""
+    if error.place is None or error.place.pointer is None:
+        return error
+    path = (*prefix, *tokens(error.place.pointer))
+    found = max(
+        ((shared, -line, column) for line, column, key in _keys(text) if (shared := _shared(key, path)) > len(prefix)),
+        default=None,
+    )
+    place = error.place if found is None else Place(error.place.source, error.place.pointer, -found[1], found[2])
+    return ConfigError(error.message, place=place, hint=error.hint)
+
+
+def _shared(key: tuple[str, ...], path: tuple[str, ...]) -> int:
+    """Count the leading steps that a key and the wanted path share; a key of another path shares none."""
+    return len(key) if path[: len(key)] == key else 0
+
+
+_HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?")
+_ASSIGNMENT = re.compile(r"(\s*)([A-Za-z0-9_\-.\"'$ ]+?)\s*=")
+
+
+def _keys(text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Yield line, column and path of every key that a line starts; keys inside inline tables stand for their line."""
+    table: tuple[str, ...] = ()
+    counts: dict[tuple[str, ...], int] = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        if header := _HEADER.fullmatch(line):
+            table = _split(header[2])
+            if header[1] == "[[":
+                counts[table] = counts.get(table, -1) + 1
+                table = (*table, str(counts[table]))
+            yield number, line.index("[") + 1, table
+        elif assignment := _ASSIGNMENT.match(line):
+            yield number, len(assignment[1]) + 1, (*table, *_split(assignment[2]))
+
+
+def _split(key: str) -> tuple[str, ...]:
+    return tuple(
+        quoted or single or bare for quoted, single, bare in re.findall(r"\"([^\"]*)\"|'([^']*)'|([A-Za-z0-9_-]+)", key)
+    )

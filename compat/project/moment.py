@@ -1,0 +1,323 @@
+"""The schemas of one moment, a commit or the working tree: found, parsed once, closed under their references."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from urllib.parse import quote, unquote
+
+from compat.errors import CompatError, ConfigError, Place, ReferenceError, SourceError
+from compat.jsonvalue import JSON
+from compat.lineage import NumberSource, VersionNumber, group, version_of
+from compat.model import uris
+from compat.model.dialects import Dialect
+from compat.model.document import Document, Syntax, parse_document
+from compat.model.references import SchemaSet, schema_set
+from compat.project.config import Config
+from compat.sources.discovery import Discovery, discover
+from compat.sources.files import inside, shown
+from compat.sources.git import could_be_schema
+from compat.sources.snapshot import Snapshot
+
+_ROOT = "file:///"
+_REFERENCE = re.compile(rb'"\$(?:ref|dynamicRef|recursiveRef)"\s*:\s*("(?:[^"\\]|\\.)*")')
+_IDENTIFIER = re.compile(rb'"\$?id"\s*:\s*("(?:[^"\\]|\\.)*")')
+_YAML_REFERENCE = re.compile(rb"[\"']?\$(?:ref|dynamicRef|recursiveRef)[\"']?\s*:\s*[\"']?([^\"'\s#,}][^\"'\s,}]*)")
+_YAML_IDENTIFIER = re.compile(rb"^\s*[\"']?\$?id[\"']?\s*:\s*[\"']?([^\"'\s]+)", re.MULTILINE)
+
+
+def file_uri(path: str) -> str:
+    """Give the URI of a file relative to the root; the root's own place on this machine is no part of it."""
+    return _ROOT + quote(path, safe="/", errors="surrogateescape")
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The references and identifiers that a text seems to hold: never too few, perhaps too many."""
+
+    references: tuple[str, ...]
+    identifiers: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Contents:
+    """What was read out of blobs, by their hash: shared by all moments of a project."""
+
+    documents: dict[tuple[str, Syntax], Document | CompatError] = field(default_factory=dict)
+    links: dict[str, Links] = field(default_factory=dict)
+    own_identifiers: dict[str, str | None] = field(default_factory=dict)
+
+
+class Moment:
+    """One state of the project's files. `revision` is a commit, the index, or None for what is on disk."""
+
+    def __init__(
+        self, snapshot: Snapshot, config: Callable[[], Config], contents: Contents, revision: str | None = None
+    ) -> None:
+        self.snapshot = snapshot
+        self.revision = revision
+        self._make_config = config
+        self._contents = contents
+        self._documents: dict[str, Document] = {}
+        self._sets: dict[tuple[str, str], SchemaSet] = {}
+
+    @property
+    def label(self) -> str:
+        return self.snapshot.label or "working tree"
+
+    @cached_property
+    def config(self) -> Config:
+        """The configuration as it stood at this moment."""
+        return self._make_config()
+
+    # What is there
+
+    @cached_property
+    def discovery(self) -> Discovery:
+        """The governed files, and what came near and why it is passed over."""
+        return discover(
+            self.snapshot, configured=self.config.files, exclude=self.config.excluded, scope=self.config.folder
+        )
+
+    def require_matches(self) -> None:
+        """Raise ConfigError where a configured pattern matches no file: nothing found is no success."""
+        for name, patterns in self.config.files.items():
+            if not any(item.lineage == name for item in self.discovery.governed):
+                raise ConfigError(
+                    f"no file matches {', '.join(patterns)}",
+                    place=Place(shown(self.config.path or ""), f"/schemas/{name}/files"),
+                    hint="correct the pattern, or remove the table if the schema is gone",
+                )
+
+    @cached_property
+    def governed(self) -> frozenset[str]:
+        return frozenset(item.path for item in self.discovery.governed)
+
+    @cached_property
+    def families(self) -> Mapping[str, tuple[str, ...]]:
+        """The files of each lineage by its name, the file of the newest version last."""
+        return families((item.path, item.lineage) for item in self.discovery.governed)
+
+    @cached_property
+    def lineage_of(self) -> Mapping[str, str]:
+        return {path: name for name, paths in self.families.items() for path in paths}
+
+    def number(
+        self, path: str, tags: Iterable[str] = (), *, lineage: str | None = None
+    ) -> tuple[VersionNumber, NumberSource] | None:
+        """Give the version number of a file and where it comes from; None where it has none or does not parse."""
+        name = self.lineage_of.get(path, "") if lineage is None else lineage
+        rule = self.config.version_rule(name.partition("/")[0] if name not in self.config.schemas else name)
+        try:
+            value: JSON = self.document(path).value
+        except CompatError:
+            value = None
+        return version_of(value, path, tags, lineage=name or None, source=rule.source, pattern=rule.pattern)
+
+    # Documents
+
+    def document(self, path: str) -> Document:
+        """Give a file parsed, with its name and URI at this moment; the text of a blob is parsed once for all."""
+        if path not in self._documents:
+            entry = self.snapshot.entry(path)
+            key = (entry.oid, Syntax.of(entry.path))
+            known = self._contents.documents.get(key)
+            name = self.snapshot.name(path)
+            if known is None or isinstance(known, CompatError):
+                # A broken text is read again, so that the error names the file that is asked for.
+                known = parse_document(self.snapshot.read(path), name=name, uri=file_uri(path), syntax=key[1])
+                self._contents.documents[key] = known
+            self._documents[path] = replace(known, name=name, uri=file_uri(path))
+        return self._documents[path]
+
+    def schema_set(self, path: str, at: str = "") -> SchemaSet:
+        """Give a file, or the schema at a JSON Pointer in it, closed under its references at this moment."""
+        if (path, at) not in self._sets:
+            self._sets[path, at] = schema_set(
+                self.document(path), at=at, resources=self._dialects, retrieve=self.retrieve
+            )
+        return self._sets[path, at]
+
+    @cached_property
+    def _dialects(self) -> Mapping[str, JSON]:
+        """Stand-ins for the meta-schemas of the configured dialects: they say which dialect they are of."""
+        stand_ins: dict[str, JSON] = {}
+        for uri, name in self.config.dialects.items():
+            try:
+                stand_ins[uri.removesuffix("#")] = {"$schema": Dialect(name).uri}
+            except ValueError:
+                known = ", ".join(dialect.value for dialect in Dialect)
+                raise ConfigError(
+                    f"{name!r} is no dialect", place=Place(shown(self.config.path or "")), hint=f"one of {known}"
+                ) from None
+        return stand_ins
+
+    def retrieve(self, uri: str) -> Document | None:
+        """Give the document that a URI names at this moment: a file under the root, or the owner of an `$id`."""
+        path = self._path_of(uri)
+        return None if path is None else self.document(path)
+
+    def _path_of(self, uri: str) -> str | None:
+        plain = uri.partition("#")[0]
+        if plain.startswith(_ROOT):
+            try:
+                path = inside(unquote(plain.removeprefix(_ROOT), errors="surrogateescape"))
+            except SourceError as error:
+                raise ReferenceError(f"{shown(plain)} {error.message}") from None
+            if path in self.snapshot:
+                return path
+        owners = self._owners.get(plain, ())
+        if len({self.snapshot.entry(path).oid for path in owners}) > 1:
+            names = " and ".join(self.snapshot.name(path) for path in owners[:2])
+            raise ReferenceError(
+                f"{shown(plain)} is the $id of {names}", hint="Give each schema an identifier of its own."
+            )
+        return owners[0] if owners else self._beside(plain)
+
+    def _beside(self, uri: str) -> str | None:
+        """Find a file without an `$id` by the `$id` of its neighbours: the same name in a folder known by its URI."""
+        folder, _, name = uri.rpartition("/")
+        found = {f"{place}/{name}" if place else name for place in self._folders.get(folder, ())}
+        there = sorted(path for path in found if path in self.snapshot)
+        return there[0] if len(there) == 1 else None
+
+    @cached_property
+    def _owners(self) -> Mapping[str, tuple[str, ...]]:
+        owners: dict[str, list[str]] = {}
+        for path, identifier in self._identified():
+            owners.setdefault(identifier, []).append(path)
+        return {uri: tuple(paths) for uri, paths in owners.items()}
+
+    @cached_property
+    def _folders(self) -> Mapping[str, frozenset[str]]:
+        folders: dict[str, set[str]] = {}
+        for path, identifier in self._identified():
+            uri, _, last = identifier.rpartition("/")
+            folder, _, name = path.rpartition("/")
+            if last == name:
+                folders.setdefault(uri, set()).add(folder)
+        return {uri: frozenset(places) for uri, places in folders.items()}
+
+    def _identified(self) -> Iterator[tuple[str, str]]:
+        """Yield the files with an `$id` of their own at the root, which links do not have."""
+        for path in self._texts:
+            identifier = self._own_identifier(path)
+            if identifier:
+                yield path, uris.join(file_uri(path), identifier).partition("#")[0]
+
+    def _own_identifier(self, path: str) -> str | None:
+        oid = self.snapshot.entries[path].oid
+        known = self._contents.own_identifiers
+        if oid not in known:
+            known[oid] = None
+            if self.links(path).identifiers:
+                try:
+                    value = self.document(path).value
+                except CompatError:
+                    value = None
+                if isinstance(value, Mapping):
+                    stated = value.get("$id", value.get("id"))
+                    known[oid] = stated if isinstance(stated, str) else None
+        return known[oid]
+
+    # Who refers to whom
+
+    @cached_property
+    def _texts(self) -> tuple[str, ...]:
+        return tuple(
+            path
+            for path, entry in sorted(self.snapshot.entries.items())
+            if could_be_schema(path) and not entry.is_link and not entry.is_gitlink
+        )
+
+    def links(self, path: str) -> Links:
+        """Scan a text for references and identifiers without parsing it."""
+        oid = self.snapshot.entries[path].oid
+        if oid not in self._contents.links:
+            try:
+                self._contents.links[oid] = scan_links(path, self.snapshot.read(path))
+            except CompatError:
+                self._contents.links[oid] = Links((), ())
+        return self._contents.links[oid]
+
+    def names_of(self, path: str) -> frozenset[str]:
+        """Give what a reference to a file may end in: its URIs, and the last step of its path."""
+        own = file_uri(path)
+        named = (uris.join(own, identifier).partition("#")[0] for identifier in self.links(path).identifiers)
+        return frozenset({own, own.rpartition("/")[2], *named})
+
+    @cached_property
+    def _referrers(self) -> Mapping[str, frozenset[str]]:
+        """Map what a reference may end in to the files that hold one."""
+        referrers: dict[str, set[str]] = {}
+        for path in self._texts:
+            links = self.links(path)
+            outward = [reference for reference in links.references if not reference.startswith("#")]
+            own = file_uri(path)
+            bases = [own, *(uris.join(own, identifier) for identifier in links.identifiers)] if outward else []
+            for reference in outward:
+                for base in bases:
+                    target = uris.join(base, reference).partition("#")[0]
+                    for key in (target, target.rpartition("/")[2]):
+                        referrers.setdefault(key, set()).add(path)
+        return {key: frozenset(paths) for key, paths in referrers.items()}
+
+    def referring_to(self, changed: Mapping[str, frozenset[str]]) -> Mapping[str, frozenset[str]]:
+        """Give every file that may reach a changed one through references, with those it may reach.
+
+        `changed` maps the paths to the names a reference may end in (see `names_of`).
+        """
+        reached: dict[str, set[str]] = {}
+        for source, names in changed.items():
+            seen: set[str] = set()
+            level = set(names)
+            while level:
+                found = {path for name in level for path in self._referrers.get(name, ())} - seen - {source}
+                seen |= found
+                level = {name for path in found for name in self.names_of(path)}
+            for path in seen:
+                reached.setdefault(path, set()).add(source)
+        return {path: frozenset(sources) for path, sources in sorted(reached.items())}
+
+
+def families(files: Iterable[tuple[str, str | None]]) -> dict[str, tuple[str, ...]]:
+    """Name the lineages of files; those that the configuration puts under one name share it as a prefix."""
+    by_lineage: dict[str | None, list[str]] = {}
+    for path, lineage in files:
+        by_lineage.setdefault(lineage, []).append(path)
+    named = group(by_lineage.pop(None, []))
+    for lineage, paths in by_lineage.items():
+        assert lineage is not None
+        own = group(paths)
+        for name, members in own.items():
+            named[lineage if len(own) == 1 or name == lineage else f"{lineage}/{name}"] = members
+    return dict(sorted(named.items()))
+
+
+def scan_links(path: str, data: bytes) -> Links:
+    """Find references and identifiers by their looks."""
+    if Syntax.of(path) is Syntax.YAML:
+        return Links(
+            tuple(match.decode("utf-8", "replace") for match in _YAML_REFERENCE.findall(data)),
+            tuple(match.decode("utf-8", "replace") for match in _YAML_IDENTIFIER.findall(data)),
+        )
+    if b"\\u00" in data:
+        # An escaped key or value would not be seen; written anew it is.
+        try:
+            data = json.dumps(json.loads(data), ensure_ascii=False).encode("utf-8", "surrogatepass")
+        except (ValueError, RecursionError):
+            return Links((), ())
+    return Links(_unquoted(_REFERENCE.findall(data)), _unquoted(_IDENTIFIER.findall(data)))
+
+
+def _unquoted(texts: Iterable[bytes]) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for text in texts:
+        try:
+            found[str(json.loads(text))] = None
+        except ValueError:
+            continue
+    return tuple(found)
