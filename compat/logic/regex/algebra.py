@@ -118,10 +118,8 @@ def complement(node: Node) -> Node:
     """Every string that is not in the language `node`."""
     found = node.complement
     if found is None:
-        found = _complement(node)
-        node.complement = found
-        if found.complement is None:
-            found.complement = node
+        # The way back is not noted down: what it gives must not depend on which of the two was asked for first.
+        found = node.complement = _complement(node)
     return found
 
 
@@ -241,6 +239,13 @@ def inter(parts: Iterable[Node]) -> Node:
         raise BudgetExhausted("a pattern has too many conditions at once")
     if any(type(part) is Not and part.inner in flat for part in flat):
         return EMPTY
+    denied = [part.inner for part in flat if type(part) is Not]
+    if len(denied) > 1:
+        # What is excluded merges as any union does: counters of one loop become one counter.
+        merged = union(denied)
+        fewer = merged.parts if type(merged) is Union else (merged,)
+        if len(fewer) < len(denied):
+            return inter((*(part for part in flat if type(part) is not Not), *map(complement, fewer)))
     least, most, rest = _lengths(flat)
     if most is not None and least > most:
         return EMPTY

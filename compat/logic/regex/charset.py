@@ -86,6 +86,11 @@ def from_ranges(ranges: Iterable[tuple[int, int]]) -> CharSet:
     return from_bounds(tuple(bounds))
 
 
+@lru_cache(maxsize=4096)
+def one_point(point: int) -> CharSet:
+    return from_bounds((point, point + 1))
+
+
 def from_points(points: Iterable[int]) -> CharSet:
     return from_ranges((point, point + 1) for point in points)
 

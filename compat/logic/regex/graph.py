@@ -111,10 +111,11 @@ class Graph:
 
     def _expanded(self, state: Node) -> Iterator[tuple[int, Node]]:
         parts = conjuncts(state)
-        self._budget.spend(len(parts))
+        # Wide sets of characters cost as they are: by the intervals that have to be laid over each other.
+        self._budget.spend(len(parts) + len(parts) * max(len(moves(part).starts) for part in parts) // 32)
         seen: set[Node] = set()
         for char, column, intervals in cells(parts):
-            self._budget.spend(1 + len(intervals) // 64)
+            self._budget.spend(1 + len(intervals) // 16)
             for target in split(inter(column)):
                 if target not in seen:
                     seen.add(target)

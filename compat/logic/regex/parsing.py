@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from compat.errors import RegexError
-from compat.logic.regex.charset import DIGIT, DOT, SPACE, WORD, CharSet, from_points, from_ranges
+from compat.logic.regex.charset import DIGIT, DOT, SPACE, WORD, CharSet, from_ranges, one_point
 from compat.logic.regex.syntax import (
     Back,
     Boundary,
@@ -167,7 +167,7 @@ class _Parser:
                 self._at = begun + 1
             case _:
                 pass
-        return One(from_points([ord(char)]))
+        return One(one_point(ord(char)))
 
     def _group(self, begun: int) -> Syntax:
         self._depth += 1
@@ -249,7 +249,7 @@ class _Parser:
             return known
         if char in ("p", "P") and self._source.startswith("{", self._at + 1):
             return self._property(begun)
-        return from_points([self._point(begun, in_class=in_class)])
+        return one_point(self._point(begun, in_class=in_class))
 
     def _property(self, begun: int) -> CharSet:
         negated = self._peek() == "P"

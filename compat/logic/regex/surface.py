@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from compat.logic.regex.algebra import seq
 from compat.logic.regex.charset import ANY_CHAR, NO_CHAR, CharSet, from_points
 from compat.logic.regex.derivative import member
 from compat.logic.regex.making import ALL, EMPTY, EPSILON, span
 from compat.logic.regex.nodes import At, Chars, Concat, Inter, Node, Not, Repeat, Union, Words
 
+_OPTIONS = 32  # a wider choice in front is left to the search
 _FEW = 4_096  # words that are asked about one by one
 
 
@@ -39,7 +41,7 @@ def below(small: Node, large: Node) -> bool:
         if also.skips and others is not EPSILON and below(small, others):
             return True
         if first is not also and not _piece_below(first, also):
-            return False
+            return _some_option_below(small, large)
         if rest is EPSILON and others is EPSILON:
             return True
         small, large = rest, others
@@ -78,6 +80,17 @@ def _some_rest_below(small: Node, large: Node) -> bool:
         if type(small) is not Concat:
             return False
         small = small.tail
+
+
+def _some_option_below(small: Node, large: Node) -> bool:
+    """Take apart a choice that comes first: every option of `small` must be below, one option of `large` suffices."""
+    first, rest = _parts(small)
+    if type(first) is Union and len(first.parts) <= _OPTIONS and not first.zero:
+        return all(below(seq(part, rest), large) for part in first.parts)
+    first, rest = _parts(large)
+    if type(first) is Union and len(first.parts) <= _OPTIONS and not first.zero:
+        return any(below(small, seq(part, rest)) for part in first.parts)
+    return False
 
 
 def _piece_below(small: Node, large: Node) -> bool:
