@@ -33,11 +33,10 @@ class Style:
 def render(report: Report, *, color: bool = False, verbose: bool = False, width: int = 100) -> str:
     """Write a report as text, ending with one line that says how the run ended."""
     style = Style(color)
-    blocks = [
-        "\n".join(_schema(schema, report, style, verbose, width))
-        for schema in report.schemas
-        if verbose or schema.outcome is not Outcome.NEW
-    ]
+    told = [schema for schema in report.schemas if verbose or not (_is_quiet(schema) or schema.outcome is Outcome.NEW)]
+    blocks = ["\n".join(_schema(schema, report, style, verbose, width)) for schema in told]
+    if not verbose and (same := [schema.name for schema in report.schemas if _is_quiet(schema)]):
+        blocks.append(style(terminal(f"no difference: {listing(same)}"), _DIM))
     if report.findings:
         blocks.insert(0, "\n".join(_findings(report.findings, (), style, verbose, width, indent="")))
     blocks += [terminal(f"note: {note}") for note in report.notes]
@@ -51,6 +50,12 @@ def render(report: Report, *, color: bool = False, verbose: bool = False, width:
     if report.elapsed is not None:
         last += style(f"   {wording.elapsed(report.elapsed)}", _DIM)
     return "\n\n".join([*blocks, last]) + "\n"
+
+
+def _is_quiet(schema: SchemaReport) -> bool:
+    """Whether a schema was compared and there is nothing at all to say about it."""
+    said = schema.findings or schema.through or schema.notes or schema.marker
+    return schema.outcome is Outcome.COMPARED and not said
 
 
 def _schema(schema: SchemaReport, report: Report, style: Style, verbose: bool, width: int) -> Iterator[str]:

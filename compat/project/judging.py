@@ -1,0 +1,237 @@
+"""From the pairs of a change to a report: each compared, judged by the policy of the base, told once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from io import BytesIO
+
+from compat.assess import Finding, Outcome, Problem, SchemaReport, fold_shared
+from compat.assess.judge import LEVEL_ORDER, distinct, fingerprint, ordered
+from compat.assess.own import SCHEMA_DELETED, remedy_of
+from compat.assess.pair import lineage_pair, report_pair
+from compat.errors import CompatError, Place, SchemaError
+from compat.jsonvalue import JSON, canonical
+from compat.lineage import Lineage, Version
+from compat.model.check import check
+from compat.model.instance import Formats
+from compat.model.references import SchemaSet
+from compat.policy import Policies, Policy
+from compat.project import Moment, Pair, PairKind, Project, Side
+from compat.relation import Direction, Level, Mode, Status
+from compat.replay.read import Outcome as RecordOutcome
+from compat.replay.read import read_file, read_opened
+from compat.replay.run import replay
+from compat.replay.summary import Summary
+from compat.replay.validate import SchemaChecker, explainer
+from compat.sources.patterns import matches
+
+_BAD = (Level.BREAKING, Level.UNKNOWN)
+
+
+@dataclass(slots=True)
+class Judged:
+    """What became of the pairs of one change."""
+
+    schemas: tuple[SchemaReport, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True)
+class Judging:
+    """How pairs are judged: by whose policies, with whose records, against how far back.
+
+    `head` is where records are read from. `since` is the commit whose history holds the earlier versions that a
+    transitive mode asks about; None where there is no history to ask.
+    """
+
+    project: Project
+    policies: Policies
+    head: Moment
+    base: str
+    since: str | None = None
+    with_records: bool = True
+    as_written: bool = False
+    formats: Formats = "annotation"
+
+    def all(self, pairs: Iterable[Pair]) -> Judged:
+        """Judge every pair; what cannot be judged is a problem, and the rest goes on."""
+        schemas: list[SchemaReport] = []
+        problems: list[Problem] = []
+        for pair in pairs:
+            try:
+                schemas.append(self.one(pair))
+            except CompatError as error:
+                problems.append(Problem.of(error))
+        return Judged(fold_shared(schemas), tuple(problems))
+
+    def one(self, pair: Pair) -> SchemaReport:
+        """Judge one pair; CompatError where its new side is no schema."""
+        policy = self.policies.of(pair.lineage)
+        notes = (pair.note,) if pair.note else ()
+        if pair.error is not None:
+            raise pair.error
+        if pair.new is None:
+            assert pair.old is not None
+            return self._deleted(pair, pair.old, policy)
+        old = pair.old or pair.predecessor
+        if old is None:
+            check(pair.new.schema_set)
+            return SchemaReport(pair.path, Outcome.NEW, pair.lineage, policy=policy, notes=notes)
+        if pair.kind is PairKind.UNCHANGED:
+            return SchemaReport(
+                pair.path,
+                Outcome.COMPARED,
+                pair.lineage,
+                policy=policy,
+                backward=Status.COMPATIBLE,
+                forward=Status.COMPATIBLE,
+                notes=notes,
+            )
+        try:
+            report = self._compared(pair, old, pair.new, policy)
+        except SchemaError as error:
+            check(pair.new.schema_set)  # raises where it is the new side that is no schema
+            note = f"the old version is no schema: {error.message}"
+            return SchemaReport(pair.path, Outcome.NEW, pair.lineage, policy=policy, notes=(*notes, note))
+        if policy.mode.transitive and self.since is not None:
+            report = self._against_earlier(report, pair, old, pair.new, policy)
+        return replace(report, notes=(*report.notes, *notes))
+
+    def _compared(self, pair: Pair, old: Side, new: Side, policy: Policy) -> SchemaReport:
+        sides = lineage_pair(old.schema_set, new.schema_set, as_written=self.as_written, formats=self.formats)
+        return report_pair(
+            sides,
+            policy,
+            name=new.path,
+            lineage=pair.lineage,
+            old_name=None if old.path == new.path else old.path,
+            replay=lambda before, after: self._replayed(pair.lineage, before, after),
+        )
+
+    def _deleted(self, pair: Pair, old: Side, policy: Policy) -> SchemaReport:
+        level = policy.severity.get(SCHEMA_DELETED, Level.RISKY if policy.mode is Mode.NONE else Level.BREAKING)
+        finding = Finding(
+            rule=SCHEMA_DELETED,
+            level=level,
+            lineage=pair.lineage,
+            fingerprint=fingerprint(SCHEMA_DELETED, pair.lineage, "", (old.path,)),
+            message="the schema is gone; nothing can be validated against it any more.",
+            file=old.path,
+            old_place=_first_place(old),
+            backward=Status.BREAKING,
+            forward=Status.COMPATIBLE,
+            remedy=remedy_of(SCHEMA_DELETED),
+        )
+        return SchemaReport(
+            old.path, Outcome.DELETED, pair.lineage, policy=policy, findings=(finding,), backward=Status.BREAKING
+        )
+
+    # Earlier versions
+
+    def _against_earlier(self, report: SchemaReport, pair: Pair, old: Side, new: Side, policy: Policy) -> SchemaReport:
+        """Add what breaks against versions before the base; what breaks against both is one finding."""
+        seen = {_digest(old), _digest(new)}
+        labels = [self.base]
+        notes = list(report.notes)
+        statuses = {Direction.BACKWARD: report.backward, Direction.FORWARD: report.forward}
+        findings = {_key(finding): finding for finding in report.findings}
+        for version in reversed(self._earlier(pair, old)):
+            if version.problem:
+                notes.append(f"version {version.label} was passed over: {version.problem}")
+            if version.problem or version.digest in seen:
+                continue
+            seen.add(version.digest)
+            side = self.project.version_sides(version)
+            sides = lineage_pair(side.schema_set, new.schema_set, as_written=self.as_written, formats=self.formats)
+            try:
+                earlier = report_pair(sides, policy, name=report.name, lineage=report.lineage)
+            except SchemaError as error:
+                notes.append(f"version {version.label} was passed over: {error.message}")
+                continue
+            labels.append(version.label)
+            for direction, status in ((Direction.BACKWARD, earlier.backward), (Direction.FORWARD, earlier.forward)):
+                statuses[direction] = _worse(statuses[direction], status)
+            _add(findings, earlier.findings, version.label)
+        return replace(
+            report,
+            findings=distinct(ordered(findings.values())),
+            backward=statuses[Direction.BACKWARD],
+            forward=statuses[Direction.FORWARD],
+            against=tuple(labels),
+            notes=tuple(notes),
+        )
+
+    def _earlier(self, pair: Pair, old: Side) -> Sequence[Version]:
+        """Give the versions up to the base, oldest first."""
+        members = old.moment.families.get(pair.lineage, ())
+        lineage = Lineage(pair.lineage, members if old.path in members else (old.path,))
+        return self.project.versions(lineage, self.since)
+
+    # Records
+
+    def _replayed(self, lineage: str, old: SchemaSet, new: SchemaSet) -> Summary | None:
+        if not self.with_records:
+            return None
+        records = self._records(lineage)
+        first = next(records, None)
+        if first is None:
+            return None
+
+        def every() -> Iterator[RecordOutcome]:
+            yield first
+            yield from records
+
+        return replay(every(), SchemaChecker(old), SchemaChecker(new), explainer(old, new))
+
+    def _records(self, lineage: str) -> Iterator[RecordOutcome]:
+        """Yield the stored records of a lineage as they stand at the head."""
+        config = self.head.config
+        if self.head.revision is None:
+            for file in self.project.history.records(lineage, config.records(lineage)):
+                yield from read_file(self.project.root.locate(file.path), file.path)
+            return
+        patterns = self.project.record_patterns(lineage, config)
+        snapshot = self.head.snapshot
+        for path in sorted(snapshot.entries):
+            if any(matches(pattern, path) for pattern in patterns):
+                yield from read_opened(lambda path=path: BytesIO(snapshot.read(path)), path)  # type: ignore[misc]
+
+
+def _first_place(side: Side) -> Place:
+    try:
+        return side.document.place()
+    except CompatError:
+        return Place(side.moment.snapshot.name(side.path))
+
+
+def _digest(side: Side) -> str:
+    return side.document.digest
+
+
+_Key = tuple[str, str, str | None, bytes]
+
+
+def _key(finding: Finding) -> _Key:
+    """What makes two findings against two old versions the same thing to fix: what stands in the new one."""
+    change, place = finding.change, finding.new_place
+    told: JSON = finding.message
+    if change is not None:
+        told = change.new.value if change.new.exists else change.old.value
+    return finding.rule, finding.instance_path, None if place is None else place.pointer, canonical(told)
+
+
+def _add(findings: dict[_Key, Finding], more: Iterable[Finding], label: str) -> None:
+    for finding in more:
+        if finding.level not in _BAD:
+            continue
+        known = findings.get(_key(finding))
+        if known is None or LEVEL_ORDER[finding.level] < LEVEL_ORDER[known.level]:
+            findings[_key(finding)] = replace(finding, against=(label,))
+        else:
+            findings[_key(finding)] = replace(known, against=(*known.against, label))
+
+
+def _worse(one: Status | None, other: Status | None) -> Status | None:
+    order = (Status.BREAKING, Status.UNKNOWN, Status.COMPATIBLE, None)
+    return min(one, other, key=order.index)
