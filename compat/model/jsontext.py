@@ -57,7 +57,7 @@ def number(text: str) -> float | Decimal:
 def too_deep(value: object, bound: int = MAX_DEPTH) -> bool:
     """Tell whether containers nest deeper than `bound`, level by level and never on the call stack."""
     level = [value]
-    for _ in range(bound + 1):
+    for _ in range(bound):
         below: list[object] = []
         for item in level:
             if isinstance(item, dict):
@@ -67,7 +67,7 @@ def too_deep(value: object, bound: int = MAX_DEPTH) -> bool:
         if not below:
             return False
         level = below
-    return True
+    return any(isinstance(item, dict | list) for item in level)
 
 
 def surrogates(content: str) -> bool:

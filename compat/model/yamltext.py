@@ -20,6 +20,7 @@ from compat.model.text import MAX_DEPTH, Mark, Text, TextError
 # What aliases may blow a text up to, counted in values.
 MAX_VALUES = 1_000_000
 _SHOWN_NOTES = 5
+_TOO_DEEP = f"the text nests deeper than {MAX_DEPTH} levels"
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TAG = "tag:yaml.org,2002:"
@@ -94,6 +95,9 @@ class _Reader:
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             what = error.problem or error.context or "not YAML"
+            if "nesting depth" in what:
+                # The parser reads ahead and may meet its own bound, which is wider, before we meet ours.
+                raise TextError(_TOO_DEEP, 0 if mark is None else mark.index) from None
             raise TextError(
                 f"not YAML: {what}", 0 if mark is None else min(mark.index, len(self.text.content))
             ) from None
@@ -153,7 +157,7 @@ class _Reader:
         if event.tag not in {None, "!", _TAG + ("map" if mapping else "seq")}:
             raise TextError(f"the tag {str(event.tag).replace(_TAG, '!!')} has no meaning in JSON", offset)
         if len(self.stack) == MAX_DEPTH:
-            raise TextError(f"the text nests deeper than {MAX_DEPTH} levels", offset)
+            raise TextError(_TOO_DEEP, offset)
         if event.anchor is not None:
             self.anchors[event.anchor] = None
         self.stack.append(_Open(event.anchor, Mark(offset), mapping))
@@ -174,7 +178,7 @@ class _Reader:
             raise TextError(f"aliases blow this up to more than {MAX_VALUES:,} values", offset)
         height = 1 + max((item.height for item in top.items), default=0)
         if height > MAX_DEPTH:
-            raise TextError(f"the text nests deeper than {MAX_DEPTH} levels", offset)
+            raise TextError(_TOO_DEEP, offset)
         node = _Node(value, top.mark, weight, height)
         if top.anchor is not None:
             self.anchors[top.anchor] = node
