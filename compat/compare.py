@@ -128,8 +128,7 @@ class Comparison:
     @cached_property
     def changes(self) -> tuple[Change, ...]:
         """The located differences, each with the effect that was proved for it in context."""
-        found = list(walk_changes(self._old, self._new))
-        return tuple(replace(change, effect=self._effect(change)) for change in found)
+        return tuple(replace(change, effect=self._effect(change)) for change in self._walked)
 
     def reasons_of(self, change: Change) -> tuple[tuple[Direction, Reason], ...]:
         """Give the reasons, of either direction, that lean on a change."""
@@ -144,8 +143,31 @@ class Comparison:
         for direction in Direction:
             side = change.new if direction is Direction.BACKWARD else change.old
             for reason in self.verdict(direction).reasons:
-                if _explains(change, side, reason):
+                if _explains(change, side, reason) and (
+                    _may_break(change, direction) or id(reason) not in self._well_explained[direction]
+                ):
                     yield direction, reason
+
+    @cached_property
+    def _well_explained(self) -> dict[Direction, frozenset[int]]:
+        """The reasons that some change explains whose own effect points that way.
+
+        What narrows a branch of a choice does not widen the whole: where another change may be the cause, it is.
+        """
+        return {
+            direction: frozenset(
+                id(reason)
+                for reason in self.verdict(direction).reasons
+                for change in self._walked
+                if _may_break(change, direction)
+                and _explains(change, change.new if direction is Direction.BACKWARD else change.old, reason)
+            )
+            for direction in Direction
+        }
+
+    @cached_property
+    def _walked(self) -> tuple[Change, ...]:
+        return tuple(walk_changes(self._old, self._new))
 
     def _effect(self, change: Change) -> Effect:
         if self.backward.status is self.forward.status is Status.COMPATIBLE or change.expected is Effect.NONE:
@@ -164,12 +186,20 @@ class Comparison:
         return result.status is Status.UNKNOWN or not result.complete
 
 
+_LISTED = (("enum",), ("const",))
+
+
+def _may_break(change: Change, direction: Direction) -> bool:
+    """Whether a change, by the word of its rule in its place, can be what breaks a direction."""
+    return change.expected is Effect.UNKNOWN or change.expected.breaks(direction)
+
+
 def _explains(change: Change, side: Side, reason: Reason) -> bool:
     """Whether a reason leans on a change: the same place, one inside the other, or the same member of one object."""
     if reason.source != side.source:
         return False
     at, where = tokens(side.pointer), tokens(reason.keyword_location)
-    if change.keyword in ("enum", "const") and where[: len(at)] != at and at[: len(where)] == where:
+    if change.keyword in ("enum", "const") and where[-1:] in _LISTED and where in (at, at[:-1]):
         value = change.old.value if change.old.exists else change.new.value
         return equal(value, reason.subject) or isinstance(value, list)
     if where[: len(at)] == at or at[: len(where)] == where:

@@ -294,10 +294,16 @@ class _Search:
 def _matched(offers: Sequence[Sequence[tuple[Hashable, object]]], budget: Budget) -> list[object] | None:
     """Match every position with a value of its own (Kuhn's augmenting paths, scarce positions first)."""
     owner: dict[Hashable, int] = {}
+    cursor: dict[int, int] = {}
     chosen: list[object] = [None] * len(offers)
     for position in sorted(range(len(offers)), key=lambda at: len(offers[at])):
-        easy = next((offer for offer in offers[position] if offer[0] not in owner), None)
-        if easy is not None:
+        # Positions of one goal share their list, so what one of them passed over is taken for the next as well.
+        start = cursor.get(id(offers[position]), 0)
+        while start < len(offers[position]) and offers[position][start][0] in owner:
+            start += 1
+        cursor[id(offers[position])] = start
+        if start < len(offers[position]):
+            easy = offers[position][start]
             owner[easy[0]] = position
             chosen[position] = easy[1]
             continue

@@ -100,7 +100,10 @@ class Evaluator:
             case Size(n=n, at_least=at_least):
                 return len(value) >= n if at_least else len(value) <= n
             case Members(keys=keys, body=body, some=some):
-                chosen = [value[key] for key in value if key in keys]
+                if keys.single is not None:
+                    chosen = [value[keys.single]] if keys.single in value else []
+                else:
+                    chosen = [value[key] for key in value if key in keys]
                 return self._quantified(body, chosen, some)
             case ItemAt(index=index, body=body, some=some):
                 return self._quantified(body, value[index : index + 1], some)

@@ -14,7 +14,9 @@ from compat.logic.regex.language import Language
 class KeySet:
     """An immutable set of keys: `names` ∪ `languages`, or, where `outside`, the complement of that."""
 
-    __slots__ = ("_hash", "languages", "names", "outside")
+    __slots__ = ("_hash", "languages", "names", "outside", "single")
+
+    single: str | None
 
     def __init__(
         self,
@@ -26,6 +28,8 @@ class KeySet:
         self.languages = languages
         self.outside = outside
         self._hash = hash((names, languages, outside))
+        # The only key of the set, where there is just one and it is named.
+        self.single = next(iter(names)) if len(names) == 1 and not languages and not outside else None
 
     @classmethod
     def of(cls, *names: str) -> KeySet:
@@ -55,14 +59,11 @@ class KeySet:
         return f"{'¬' if self.outside else ''}{{{inside}}}"
 
     def __contains__(self, key: str) -> bool:
-        return (key in self.names or any(language.matches(key) for language in self.languages)) is not self.outside
-
-    @property
-    def single(self) -> str | None:
-        """The only key of the set, where there is just one and it is named."""
-        if self.outside or self.languages or len(self.names) != 1:
-            return None
-        return next(iter(self.names))
+        if key in self.names:
+            return not self.outside
+        if self.languages and any(language.matches(key) for language in self.languages):
+            return not self.outside
+        return self.outside
 
     @property
     def complement(self) -> KeySet:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import IntFlag
+from enum import IntEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from compat.logic.formula import Formula
 
 
-class Type(IntFlag):
+class Type(IntEnum):
     """The six JSON types as bits, ordered as the search tries them: smallest values first."""
 
     NULL = 1

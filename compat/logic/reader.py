@@ -109,7 +109,8 @@ class Reader:
         yield self.universe.given(self.universe.match(Language.pattern(self.value[keyword])))
 
     def format(self, keyword: str) -> Iterator[Formula]:
-        if self.translator.formats == "assertion":
+        asserted = any(uri.endswith("/format-assertion") for uri in self.sub.vocabularies or ())
+        if asserted or self.translator.formats == "assertion":
             yield self.universe.given(self.universe.format(self.value[keyword]))
 
     def size(self, keyword: str) -> Iterator[Formula]:

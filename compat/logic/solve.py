@@ -11,7 +11,7 @@ together with the goal it leaned on: it is provisional until that goal ends, kep
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -26,6 +26,7 @@ from compat.logic.formula import And, ExactlyOne, Formula, OneValue, Or, Referen
 from compat.logic.numbers import solve_numbers
 from compat.logic.objects import solve_objects
 from compat.logic.predicates import TYPES, Type, type_of
+from compat.logic.streams import Streams
 from compat.logic.strings import solve_strings
 from compat.logic.universe import Universe
 
@@ -39,14 +40,14 @@ class Solver:
     def __init__(self, universe: Universe, budget: Budget, test_format: FormatTest | None = None) -> None:
         self.universe = universe
         self.budget = budget
-        self._test_format = test_format
+        self.test_format = test_format
         self._evaluator = Evaluator(budget, test_format)
         self._known: dict[Goal, Answer] = {}
         self._provisional: dict[Goal, int] = {}
         self._open: dict[Goal, int] = {}
         self._trail: list[Goal] = []
         self._lean = _NEVER
-        self._many: dict[tuple[Goal, int], Answer] = {}
+        self._streams = Streams(self)
         self._discriminators: Discriminators = {}
 
     def holds(self, formula: Formula, value: object) -> bool | None:
@@ -56,7 +57,7 @@ class Solver:
     def solve(self, formulas: Iterable[Formula]) -> Answer:
         """Give a small value that satisfies all formulas, or that there is none, or why that is unknown."""
         self.budget.spend()
-        flat = self._flatten(formulas)
+        flat = self.flatten(formulas)
         if flat is None:
             return EMPTY
         if not flat:
@@ -81,6 +82,14 @@ class Solver:
         self._trail.clear()
         self._provisional.clear()
         self._lean = _NEVER
+
+    def unassumed(self, work: Callable[[], Answer]) -> tuple[Answer, bool]:
+        """Do some work and say whether its answer leans on no goal in progress."""
+        before, self._lean = self._lean, _NEVER
+        answer = work()
+        certain = self._lean == _NEVER
+        self._lean = min(before, self._lean)
+        return answer, certain
 
     def _enter(self, goal: Goal, formulas: list[Formula]) -> Answer:
         depth = len(self._open)
@@ -112,7 +121,7 @@ class Solver:
             self._lean = min(before, leaned)
         return answer
 
-    def _flatten(self, formulas: Iterable[Formula]) -> dict[Formula, None] | None:
+    def flatten(self, formulas: Iterable[Formula]) -> dict[Formula, None] | None:
         """Spread conjunctions and references; None where two complements meet or a type is left out."""
         flat: dict[Formula, None] = {}
         may = 63
@@ -139,9 +148,10 @@ class Solver:
     def _by_type(self, formulas: list[Formula]) -> Answer:
         fewest: OneValue | None = None
         for formula in formulas:
-            if isinstance(formula, OneValue) and formula.holds:
-                if fewest is None or len(formula.values) < len(fewest.values):
-                    fewest = formula
+            if not isinstance(formula, OneValue) or not formula.holds:
+                continue
+            if fewest is None or len(formula.values) < len(fewest.values):
+                fewest = formula
         if fewest is not None:
             return self._among(fewest, formulas)
         doubt: str | None = None
@@ -206,10 +216,16 @@ class Solver:
         for clause in branch.clauses:
             if answer.values and self.holds(clause, answer.values[0]):
                 continue
-            size = _breadth(clause)
+            size = _NEVER - 1 if self._settled(branch, clause, answer) else _breadth(clause)
             if size < best_size:
                 best, best_size = clause, size
         return best
+
+    def _settled(self, branch: Branch, clause: Formula, answer: Answer) -> bool:
+        """Whether a `oneOf` is violated only by a branch that is ruled out already: then its denial is to be split."""
+        if not isinstance(clause, ExactlyOne) or not clause.holds or not answer.values:
+            return False
+        return any(part.neg in branch.seen and self.holds(part, answer.values[0]) for part in clause.parts)
 
     def _split(self, branch: Branch, clause: Formula, answer: Answer) -> Answer:
         # Of two branches of a `oneOf` that both hold, one must go; the clause itself stays to be met.
@@ -265,66 +281,11 @@ class Solver:
             case Type.NUMBER:
                 return solve_numbers(branch.predicates, branch.excluded, 1, self.budget)
             case Type.STRING:
-                return solve_strings(branch.predicates, branch.excluded, 1, self.budget, self._test_format)
+                return solve_strings(branch.predicates, branch.excluded, 1, self.budget, self.test_format)
             case Type.ARRAY:
-                return solve_arrays(branch.predicates, self.solve, self.solve_many, self.budget)
+                return solve_arrays(branch.predicates, self.solve, self._streams.several, self.budget)
             case _:
                 return solve_objects(branch.predicates, self.solve, self.budget)
-
-    def solve_many(self, formulas: Sequence[Formula], limit: int) -> Answer:
-        """Give up to `limit` distinct values of a goal; complete where these are all."""
-        flat = self._flatten(formulas)
-        if flat is None:
-            return EMPTY
-        key = (frozenset(flat), limit)
-        known = self._many.get(key)
-        if known is not None:
-            return known
-        lean, self._lean = self._lean, _NEVER
-        answer = self._stream(list(flat), limit)
-        if self._lean == _NEVER:
-            self._many[key] = answer
-        self._lean = min(lean, self._lean)
-        return answer
-
-    def _stream(self, formulas: list[Formula], limit: int) -> Answer:
-        values: dict[Hashable, object] = {}
-        doubt: str | None = None
-        for bit in TYPES:
-            branch = Branch(self.universe, bit)
-            if not branch.add(formulas) or not branch.propagate():
-                continue
-            wanted = limit - len(values)
-            if not branch.clauses and branch.opaque is None and bit in (Type.NUMBER, Type.STRING):
-                answer = self._scalars(branch, wanted)
-            else:
-                answer = self._one_by_one(formulas, bit, wanted)
-            for value in answer.values:
-                values.setdefault(freeze(value), value)
-            if len(values) >= limit:
-                return Answer(tuple(values.values())[:limit])
-            if not answer.complete:
-                doubt = doubt or answer.doubt or "not all distinct values could be listed"
-        return Answer(tuple(values.values()), complete=doubt is None, doubt=doubt)
-
-    def _scalars(self, branch: Branch, limit: int) -> Answer:
-        if branch.type is Type.NUMBER:
-            return solve_numbers(branch.predicates, branch.excluded, limit, self.budget)
-        return solve_strings(branch.predicates, branch.excluded, limit, self.budget, self._test_format)
-
-    def _one_by_one(self, formulas: list[Formula], bit: Type, limit: int) -> Answer:
-        """List values by asking again with those known ruled out."""
-        values: list[object] = []
-        ruled_out: list[Formula] = [self.universe.types(bit)]
-        while len(values) < limit:
-            answer = self.solve([*formulas, *ruled_out])
-            if answer.empty:
-                return Answer(tuple(values), complete=True)
-            if answer.unknown:
-                return Answer(tuple(values), doubt=answer.doubt)
-            values.append(answer.values[0])
-            ruled_out.append(self.universe.one_of_values([answer.values[0]]).neg)
-        return Answer(tuple(values))
 
 
 def _breadth(clause: Formula) -> int:

@@ -18,12 +18,13 @@ from compat.logic.reader import Reader
 from compat.logic.sharing import Sharing
 from compat.logic.universe import Universe
 from compat.model import metaschemas
+from compat.model.document import Document
 from compat.model.instance import Formats
 from compat.model.references import DynamicKeyword, SchemaSet, Subschema
 
 Scope = tuple[str, ...]
 
-_DYNAMIC: Final = ("$dynamicRef", "$recursiveRef")
+_DYNAMIC_ANCHORS: Final = ("$dynamicAnchor", "$recursiveAnchor")
 
 
 class MeaninglessSchemaError(Exception):
@@ -56,9 +57,13 @@ class Translator:
         self.schemas = schemas
         self.side = side
         self.formats = formats
+        self._scanned: set[Document] = set()
+        self._anchors: dict[str, frozenset[str]] = {}
         self.plain = self
         if declared_only:
             self.plain = Translator(universe, schemas, side, formats=formats, sharing=sharing)
+            # Scopes pass between the two, so what is known of their resources is shared.
+            self._scanned, self._anchors = self.plain._scanned, self.plain._anchors
         self.declared_only = declared_only
         self._done: dict[Hashable, Formula] = {}
         self._open: dict[Hashable, int] = {}
@@ -66,7 +71,6 @@ class Translator:
         self._depth = 0
         self._tags: Discriminators = {}
         self._sharing = sharing
-        self._dynamic = _mentions(schemas.root.document.value, _DYNAMIC)
 
     def root(self) -> Formula:
         """Give the formula of the whole schema."""
@@ -95,21 +99,21 @@ class Translator:
             if self._open[key] == self._depth:
                 raise MeaninglessSchemaError(sub)
             self._awaited.add(key)
-            return self.universe.reference(self._name(key, sub), sub.pointer)
+            return self.universe.reference(self._name(key, sub, scope), sub.pointer)
         self._open[key] = self._depth
         formula = self.universe.all_of(Reader(self, sub, scope).parts())
         del self._open[key]
         self._done[key] = formula
         if key in self._awaited:
-            self.universe.reference(self._name(key, sub), sub.pointer).bind(formula)
+            self.universe.reference(self._name(key, sub, scope), sub.pointer).bind(formula)
         return formula
 
-    def _name(self, key: Hashable, sub: Subschema) -> Hashable:
+    def _name(self, key: Hashable, sub: Subschema, scope: Scope) -> Hashable:
         """Name a recursive place, alike on both sides where it means the same on both."""
         if metaschemas.document(sub.base_uri) is sub.document:
             return key
         root = sub.document is self.schemas.root.document
-        if root and not self._dynamic and self._sharing is not None and self._sharing.same(sub.pointer):
+        if root and not scope and self._sharing is not None and self._sharing.same(sub.pointer):
             return (self.declared_only, "on both sides", sub.pointer)
         return (self.side, key)
 
@@ -142,18 +146,40 @@ class Translator:
         value: Any = sub.value
         if keyword == "$ref":
             return self.schemas.resolve(sub, value[keyword])
-        self._dynamic = True
         dynamic: DynamicKeyword = "$dynamicRef" if keyword == "$dynamicRef" else "$recursiveRef"
         return self.schemas.resolve_dynamic(sub, dynamic, value[keyword], self.entered(sub, scope))
 
     def entered(self, sub: Subschema, scope: Scope) -> Scope:
-        """Extend the dynamic scope; only the first time a resource is entered can matter."""
-        if not self._dynamic and sub.document is self.schemas.root.document:
+        """Extend the dynamic scope by a resource, if a dynamic reference could land in it.
+
+        The outermost resource with an anchor of a name wins, so one that has no new name cannot matter.
+        """
+        if sub.base_uri in scope:
             return scope
-        if not self._dynamic and not _mentions(sub.document.value, _DYNAMIC):
+        names = self._dynamic_anchors(sub)
+        if not names or names <= {name for uri in scope for name in self._anchors[uri]}:
             return scope
-        self._dynamic = True
-        return scope if sub.base_uri in scope else (*scope, sub.base_uri)
+        return (*scope, sub.base_uri)
+
+    def _dynamic_anchors(self, sub: Subschema) -> frozenset[str]:
+        """Give the dynamic anchors of the resource that a subschema stands in."""
+        document = sub.document
+        if document not in self._scanned:
+            self._scanned.add(document)
+            if _mentions(document.value, _DYNAMIC_ANCHORS):
+                self._scan(self.schemas.top(sub))
+        return self._anchors.get(sub.base_uri, frozenset())
+
+    def _scan(self, root: Subschema) -> None:
+        stack = [root]
+        while stack:
+            sub = stack.pop()
+            value: Any = sub.value
+            if isinstance(value, dict):
+                name = value.get("$dynamicAnchor", "#" if value.get("$recursiveAnchor") is True else None)
+                if name is not None:
+                    self._anchors[sub.base_uri] = self._anchors.get(sub.base_uri, frozenset()) | {name}
+            stack.extend(child for _, _, child in self.schemas.children(sub))
 
     def exactly_one(self, parts: Sequence[Formula]) -> Formula:
         live = [part for part in parts if part is not self.universe.false]
