@@ -123,7 +123,7 @@ def _branches(
         effect = Effect.WIDENS if all_of else Effect.NARROWS
         if exclusive and not _apart(left, index, prints, follow, is_old=True):
             effect = Effect.UNKNOWN
-        yield Difference(f"{kebab(holds)}-branch-removed", holds, left[index], gone, text, effect)
+        yield Difference(f"{kebab(held)}-branch-removed", held, left[index], gone, text, effect)
     for index in added:
         gone = Spot((held,), None, exists=False)
         text = f"{'condition' if all_of else 'alternative'} added: {_told(right[index].value)}."
