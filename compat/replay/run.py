@@ -60,13 +60,10 @@ def replay(
     Pass the same checker twice where both schemas are the same. Examples keep their values unless `redact` takes
     them out (see `compat.replay.shape.shape_of`).
     """
-    count = _Count(old, new, explainer, redact)
+    running = Replay(old, new, explainer, redact)
     for outcome in outcomes:
-        if isinstance(outcome, Record):
-            count.record(outcome)
-        else:
-            count.unreadable(outcome)
-    return count.summary()
+        running.take(outcome)
+    return running.summary()
 
 
 def redaction(names: frozenset[str]) -> Redact:
@@ -74,25 +71,58 @@ def redaction(names: frozenset[str]) -> Redact:
     return lambda value: shape_of(value, names)
 
 
-class _Count:
-    """The running totals of one replay."""
+class Losses:
+    """What could not be read, counted by kind."""
 
-    def __init__(self, old: Checker, new: Checker, explainer: Explainer, redact: Redact | None) -> None:
+    def __init__(self) -> None:
+        self._counts: dict[Kind, int] = {}
+        self._first: dict[Kind, list[Unreadable]] = {}
+
+    def take(self, trouble: Unreadable) -> None:
+        self._counts[trouble.kind] = self._counts.get(trouble.kind, 0) + 1
+        first = self._first.setdefault(trouble.kind, [])
+        if len(first) < MOST_UNREADABLE:
+            first.append(trouble)
+
+    @property
+    def count(self) -> int:
+        return sum(self._counts.values())
+
+    def troubles(self) -> tuple[Trouble, ...]:
+        return tuple(
+            Trouble(kind, self._counts[kind], tuple(self._first[kind])) for kind in Kind if kind in self._counts
+        )
+
+    def summary(self) -> Summary:
+        """Sum up losses of records that belong to no pair."""
+        return Summary(Tally(unreadable=self.count), troubles=self.troubles())
+
+
+class Replay:
+    """A replay that is fed one outcome after the other, for streams that many pairs share."""
+
+    def __init__(self, old: Checker, new: Checker, explainer: Explainer, redact: Redact | None = None) -> None:
         self._old = old
         self._new = new
         self._explainer = explainer
         self._redact = redact
-        self._passes_both = self._newly_fails = self._failed_already = self._newly_passes = self._unreadable = 0
+        self._passes_both = self._newly_fails = self._failed_already = self._newly_passes = 0
         self._groups: dict[Cause, _Growing] = {}
-        self._troubles: dict[Kind, list[Unreadable]] = {}
-        self._trouble_counts: dict[Kind, int] = {}
+        self._losses = Losses()
         self._failed_places: list[RecordPlace] = []
         self._disagreements: list[Disagreement] = []
         self._disagreed = 0
         self._rechecked = 0
         self._combinations: dict[frozenset[Cause], int] = {}
 
-    def record(self, record: Record) -> None:
+    def take(self, outcome: Outcome) -> None:
+        """Count one outcome."""
+        if isinstance(outcome, Record):
+            self._judge(outcome)
+        else:
+            self._losses.take(outcome)
+
+    def _judge(self, record: Record) -> None:
         try:
             passed = self._new.is_valid(record)
             passed_before = passed if self._old is self._new else self._old.is_valid(record)
@@ -102,11 +132,11 @@ class _Count:
             causes = self._causes(record) if passed_before and not passed else None
             size = len(dumps(record.value)) if causes else 0
         except CompatError as error:
-            self.unreadable(Unreadable(Kind.UNCHECKED, error.message, record.source, record.line))
+            self._losses.take(Unreadable(Kind.UNCHECKED, error.message, record.source, record.line))
             return
         except RecursionError:
             reason = "nested too deeply to be validated"
-            self.unreadable(Unreadable(Kind.TOO_DEEP, reason, record.source, record.line))
+            self._losses.take(Unreadable(Kind.TOO_DEEP, reason, record.source, record.line))
             return
         if causes is not None and not causes:  # the reference finds nothing to object to
             self._differ(record, "new", fast=False)
@@ -124,23 +154,15 @@ class _Count:
             if len(self._failed_places) < MOST_PLACES:
                 self._failed_places.append(RecordPlace(record.source, record.line))
 
-    def unreadable(self, trouble: Unreadable) -> None:
-        self._unreadable += 1
-        self._trouble_counts[trouble.kind] = self._trouble_counts.get(trouble.kind, 0) + 1
-        first = self._troubles.setdefault(trouble.kind, [])
-        if len(first) < MOST_UNREADABLE:
-            first.append(trouble)
-
     def summary(self) -> Summary:
-        tally = Tally(self._passes_both, self._newly_fails, self._failed_already, self._newly_passes, self._unreadable)
+        """Sum up what was taken so far."""
+        tally = Tally(
+            self._passes_both, self._newly_fails, self._failed_already, self._newly_passes, self._losses.count
+        )
         return Summary(
             tally=tally,
             groups=ordered(growing.group(cause) for cause, growing in self._groups.items()),
-            troubles=tuple(
-                Trouble(kind, self._trouble_counts[kind], tuple(self._troubles[kind]))
-                for kind in Kind
-                if kind in self._troubles
-            ),
+            troubles=self._losses.troubles(),
             failed_already=tuple(self._failed_places),
             disagreements=tuple(self._disagreements),
             disagreed=self._disagreed,

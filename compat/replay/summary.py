@@ -11,6 +11,7 @@ from functools import reduce
 from typing import Final
 
 from compat.jsonvalue import JSON, tokens
+from compat.lineage import Marker
 from compat.replay.causes import Cause
 from compat.replay.parse import Kind
 from compat.replay.read import Unreadable
@@ -180,6 +181,22 @@ class Summary:
         failing = sum(count for causes, count in self.combinations.items() if not causes.isdisjoint(matching))
         first = min((place for group in matching.values() for place in group.places), default=None)
         return Evidence(self.tally.valid_before, failing, None if first is None else str(first))
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The records written under one version of a lineage, against a later one.
+
+    `old` and `new` are what people call the two sides. `note` says why nothing could be validated, where that is so.
+    """
+
+    lineage: str
+    old: str
+    new: str
+    summary: Summary
+    files: tuple[str, ...] = ()
+    marker: Marker | None = None
+    note: str = ""
 
 
 def total(summaries: Iterable[Summary]) -> Summary:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from compat.jsonvalue import JSON, pointer
-from compat.model.instance import BulkValidator, Failure, UnsupportedByBulk, Validator
+from compat.model.instance import BulkValidator, Failure, Formats, UnsupportedByBulk, Validator
 from compat.model.references import SchemaSet
 from compat.replay.causes import Explainer
 from compat.replay.read import Record
@@ -21,14 +21,14 @@ _CHOICES = ("anyOf", "oneOf")
 class SchemaChecker:
     """A checker of one closed schema.
 
-    Records whose numbers need more than 64 bits, and schemas and values that the fast validator cannot take, go to
-    the reference at once.
+    Records whose numbers need more than 64 bits, and schemas that the fast validator cannot take, go to the reference
+    at once.
     """
 
-    def __init__(self, schemas: SchemaSet) -> None:
-        self._reference = Validator(schemas)
+    def __init__(self, schemas: SchemaSet, *, formats: Formats = "annotation") -> None:
+        self._reference = Validator(schemas, formats=formats)
         try:
-            self._bulk: BulkValidator | None = BulkValidator(schemas)
+            self._bulk: BulkValidator | None = BulkValidator(schemas, formats=formats)
         except UnsupportedByBulk:
             self._bulk = None
 
@@ -40,10 +40,7 @@ class SchemaChecker:
     def is_valid(self, record: Record) -> bool:
         if self._bulk is None or not record.ordinary:
             return self._reference.is_valid(record.value)
-        try:
-            return self._bulk.is_valid(record.value)
-        except UnsupportedByBulk:
-            return self._reference.is_valid(record.value)
+        return self._bulk.is_valid(record.value)
 
     def confirms(self, record: Record) -> bool:
         return self._reference.is_valid(record.value)

@@ -1,0 +1,181 @@
+"""`compat replay`: what a change does to the records that are really stored."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from compat.cli.console import Console
+from compat.cli.options import FailOn, project_options, report_options, verdict_options
+from compat.errors import ExitCode
+from compat.relation import Level
+
+if TYPE_CHECKING:
+    from compat.project import Project
+    from compat.project.stored import Watch
+    from compat.replay.read import Outcome
+    from compat.replay.summary import Replayed
+
+
+@click.command("replay", short_help="Run stored records against old and new.")
+@click.argument("names", nargs=-1, metavar="[LINEAGE|PATH…]")
+@click.option("--old", metavar="REV", help="Validate under this version instead of the one a record was written under.")
+@click.option("--new", metavar="REV", help="The newer side; the working tree by default.")
+@click.option("--records", multiple=True, metavar="GLOB", help="Replay these files instead of those kept in history.")
+@click.option("--show-records", is_flag=True, help="Show values of stored records; without it only their shape.")
+@verdict_options
+@project_options
+@report_options("text", "json")
+def replay(
+    *,
+    console: Console,
+    names: tuple[str, ...],
+    old: str | None,
+    new: str | None,
+    records: tuple[str, ...],
+    show_records: bool,
+    fail_on: FailOn,
+    config: Path | None,
+) -> int:
+    """Run stored records against old and new.
+
+    Every record is validated under the version it was written under and under the newer one: the working tree, or
+    --new. Two names such as REV:PATH REV:PATH replay against exactly these two. Files given with --records that no
+    lineage is named for are routed record by record. What newly fails is grouped by cause.
+    """
+    from compat.project import Project
+    from compat.report.replay import render
+
+    if (old is not None or new is not None) and len(names) == 2 and any(":" in name for name in names):
+        raise click.UsageError("two names and --old or --new say the same thing twice.")
+    with Project.open(Path.cwd(), config_path=config) as project, _progress(console) as watch:
+        if len(names) == 2 and any(":" in name for name in names):
+            found = [_explicit_pair(project, names, records, show_records, watch)]
+        elif records and not names:
+            found = _mixed(project, records, new, show_records, watch)
+        else:
+            found = list(_by_lineage(project, names, (old, new), records, show_records, watch))
+    code = _exit_code(found, fail_on)
+    console.report(render(found, console.format, exit_code=code, color=console.color, width=console.width))
+    return code
+
+
+def _by_lineage(
+    project: Project,
+    names: Sequence[str],
+    sides: tuple[str | None, str | None],
+    records: Sequence[str],
+    show: bool,
+    watch: Watch,
+) -> Iterator[Replayed]:
+    from compat.assess.pair import lineage_pair
+    from compat.project.stored import records_of, replay_lineage, replay_pair, side_of
+
+    old, new = sides
+    lineages = [project.lineage(_from_top(project, name), new) for name in names] or project.lineages(new)
+    bare: list[str] = []
+    for lineage in lineages:
+        files = project.history.records(lineage.name, tuple(records)) if records else records_of(project, lineage)
+        if not files:
+            bare.append(lineage.name)
+        elif old is None:
+            yield from replay_lineage(project, lineage, files, revision=new, show=show, watch=watch)
+        else:
+            after = project.moment(new)
+            pair = lineage_pair(side_of(project, lineage, old).schema_set, after.schema_set(lineage.current))
+            yield replay_pair(project, lineage.name, (old, after.label), files, pair, show=show, watch=watch)
+    if bare and (names or len(bare) == len(lineages)):
+        raise _no_records(records, bare)
+
+
+def _explicit_pair(
+    project: Project, names: Sequence[str], records: Sequence[str], show: bool, watch: Watch
+) -> Replayed:
+    from compat.assess.pair import lineage_pair
+    from compat.cli.named import Desk, parse_name
+    from compat.lineage import version_of
+    from compat.project.stored import records_of, replay_pair
+
+    with Desk(Path.cwd()) as desk:
+        old, new = (desk.open(name) for name in names)
+        path = parse_name(names[1], exists=Path(names[1]).is_file()).path or names[1]
+        if records:
+            lineage, files = path, project.history.records("", tuple(records))
+        else:
+            known = project.lineage(_from_top(project, path))
+            number = version_of(old.root.document.value, path)
+            lineage = known.name
+            files = records_of(project, known, upto=None if number is None else number[0])
+        if not files:
+            raise _no_records(records, [lineage])
+        pair = lineage_pair(old, new)
+        return replay_pair(project, lineage, (names[0], names[1]), files, pair, show=show, watch=watch)
+
+
+def _mixed(project: Project, records: Sequence[str], new: str | None, show: bool, watch: Watch) -> list[Replayed]:
+    from compat.project.stored import read_records, replay_mixed
+
+    files = project.history.records("", tuple(records))
+    if not files:
+        raise _no_records(records, [])
+    outcomes = chain.from_iterable(watch(read_records(project.root, file.path)) for file in files)
+    return list(replay_mixed(project, project.lineages(new), outcomes, revision=new, show=show))
+
+
+def _from_top(project: Project, name: str) -> str:
+    """Read a name that is a file here as its path from the root."""
+    here = Path(name)
+    return project.root.relative(here) if here.is_file() else name
+
+
+def _no_records(patterns: Sequence[str], lineages: Sequence[str]) -> Exception:
+    from compat.errors import SourceError
+
+    if patterns:
+        return SourceError(f"no file matches {', '.join(patterns)}", hint="Patterns are relative to the root.")
+    of = f" of {', '.join(lineages)}" if lineages else ""
+    hint = "They stand under history/<lineage>/records/<version>.ndjson, or name files with --records."
+    return SourceError(f"there are no stored records{of}", hint=hint)
+
+
+def _exit_code(found: Sequence[Replayed], fail_on: FailOn) -> ExitCode:
+    from compat.replay.summary import total
+
+    tally = total(one.summary for one in found).tally
+    if tally.unreadable or tally.unrouted:
+        return ExitCode.UNCHECKED
+    levels = [Level.BREAKING] * bool(tally.newly_fails) + [Level.RISKY] * bool(tally.newly_passes)
+    return ExitCode.FINDINGS if any(map(fail_on.fails, levels)) else ExitCode.OK
+
+
+@contextmanager
+def _progress(console: Console) -> Iterator[Watch]:
+    """Count records on standard error while they go by, where a terminal listens."""
+    if console.quiet or not sys.stderr.isatty():
+        yield lambda outcomes: outcomes
+        return
+    from compat.replay.run import watched
+
+    done = 0
+
+    def watch(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
+        nonlocal done
+        before = done
+
+        def tick(count: int) -> None:
+            nonlocal done
+            done = before + count
+            click.echo(f"\r{done:,} records", nl=False, err=True)
+
+        return watched(outcomes, tick)
+
+    try:
+        yield watch
+    finally:
+        click.echo("\r\x1b[K", nl=False, err=True)
