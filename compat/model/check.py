@@ -183,7 +183,7 @@ def _message(error: ValidationError) -> str:
         case "uniqueItems":
             return f"{what} repeats an entry: {shown}"
         case "anyOf" if path and path[-1] == "type":
-            return f"{shown} is no type; the types are array, boolean, integer, null, number, object and string"
+            return _about_types(error.instance)
         case "enum":
             return f"{what} must be one of {', '.join(jsonvalue.dumps(item) for item in limit)}, not {shown}"
         case "required":
@@ -193,6 +193,14 @@ def _message(error: ValidationError) -> str:
         case "pattern":
             return f"{what} has a form that is not allowed: {shown}"
     return f"{what} has a value that is not allowed: {shown}"
+
+
+def _about_types(value: object) -> str:
+    named = value if isinstance(value, list) else [value]
+    unknown = next((name for name in named if not isinstance(name, str) or name not in _ARTICLES), named)
+    if unknown is not named:
+        return f"{jsonvalue.dumps(unknown)} is no type; the types are {', '.join(list(_ARTICLES)[:-1])} and string"
+    return '"type" names a type twice' if named else '"type" names no type'
 
 
 _ARTICLES = {
