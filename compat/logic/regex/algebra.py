@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from compat.logic.budget import BudgetExhausted
-from compat.logic.regex.charset import ANY_CHAR, NO_CHAR
+from compat.logic.regex.charset import ANY_CHAR, NO_CHAR, one_point
 from compat.logic.regex.making import (
     ALL,
     ANY,
@@ -25,6 +25,7 @@ from compat.logic.regex.making import (
 )
 from compat.logic.regex.nodes import Ahead, Chars, Concat, Inter, Node, Not, Repeat, Union, Words
 
+_SMALL = 64  # a set of so few characters may join a finite set of strings
 MAX_PARTS = 20_000  # one expression this wide is given up on, however many steps are left
 
 
@@ -75,6 +76,10 @@ def seq(head: Node, tail: Node) -> Node:
         return tail
     if tail is EPSILON or head is EMPTY:
         return head
+    if type(head) is Words and len(head.words) == 1:
+        for char in reversed(head.words[0]):
+            tail = seq(chars(one_point(ord(char))), tail)
+        return tail
     if head.skips and (tail is ALL or (type(tail) is Concat and tail.head is ALL)):
         return tail
     loop = _as_loop(head)
@@ -195,6 +200,9 @@ def _merged(parts: list[Node]) -> dict[Node, None]:
         members = NO_CHAR
         for one in bodies:
             members |= one.chars
+        if tail is EPSILON and sets and members.size() <= _SMALL:
+            finite += [chr(point) for low, high in members.ranges() for point in range(low, high)]
+            continue
         optional = tail is EPSILON and EPSILON in kept
         kept[repeat(chars(members), 0, 1) if optional else seq(chars(members), tail)] = None
     for head, tails in heads.items():

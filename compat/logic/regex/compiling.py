@@ -10,8 +10,8 @@ from compat.logic.regex import syntax
 from compat.logic.regex.algebra import follow, repeat, seq, union
 from compat.logic.regex.charset import WORD
 from compat.logic.regex.derivative import START, placed
-from compat.logic.regex.making import ALL, ANY, BEGIN, EMPTY, END, EPSILON, ahead, behind, chars, opaque
-from compat.logic.regex.nodes import Concat, Inter, Node, Union
+from compat.logic.regex.making import ALL, ANY, BEGIN, EMPTY, END, EPSILON, ahead, behind, chars, opaque, words
+from compat.logic.regex.nodes import Chars, Concat, Inter, Node, Union
 from compat.logic.regex.parsing import parse
 
 
@@ -21,7 +21,7 @@ def compiled(source: str) -> Node:
     compiler = _Compiler(tree)
     over = searched(compiler.fragment(tree, wide=True))
     if compiler.exact:
-        return over
+        return _as_word(over)
     return opaque(source, over, searched(compiler.fragment(tree, wide=False)))
 
 
@@ -71,7 +71,9 @@ class _Compiler:
                     whole = seq(self.fragment(item, wide=wide), whole)
                 return whole
             case syntax.Choice(options):
-                return union(self.fragment(option, wide=wide) for option in options)
+                literals = [(option, _literal(option)) for option in options]
+                finite = words(text for _, text in literals if text is not None)
+                return union((finite, *(self.fragment(option, wide=wide) for option, text in literals if text is None)))
             case syntax.Loop(body, low, high):
                 return repeat(self.fragment(body, wide=wide), low, high)
             case syntax.Group(body=body):
@@ -113,6 +115,28 @@ class _Compiler:
         again = self.fragment(group.body, wide=True)
         self._open.discard(group.number)
         return self._approximate(union((EPSILON, _unasserted(again))), wide=wide)
+
+
+def _literal(tree: syntax.Syntax) -> str | None:
+    """The text of a piece that stands for one text only."""
+    points = []
+    for item in tree.items if isinstance(tree, syntax.Sequence) else (tree,):
+        if not isinstance(item, syntax.One) or item.chars.size() != 1:
+            return None
+        points.append(item.chars.bounds[0])
+    return "".join(map(chr, points))
+
+
+def _as_word(language: Node) -> Node:
+    """Give the language of one text the form that a text given as such has."""
+    points = []
+    node = language
+    while node is not EPSILON:
+        head, node = (node.head, node.tail) if isinstance(node, Concat) else (node, EPSILON)
+        if not isinstance(head, Chars) or head.chars.size() != 1:
+            return language
+        points.append(head.chars.bounds[0])
+    return words(("".join(map(chr, points)),))
 
 
 def _boundary(positive: bool) -> Node:

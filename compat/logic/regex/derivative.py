@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from compat.logic.regex.algebra import complement, follow, inter, repeat, seq, union
-from compat.logic.regex.charset import LIMIT, CharSet, from_bounds
+from compat.logic.regex.charset import LIMIT, CharSet, from_bounds, one_point
 from compat.logic.regex.making import ALL, BEGIN, EMPTY, EPSILON, ahead, at, by_key, words
 from compat.logic.regex.moves import Arms, Moves, combined, compact, product, united
 from compat.logic.regex.nodes import Ahead, At, Begin, Behind, Chars, Concat, Inter, Node, Not, Repeat, Union, Words
@@ -98,11 +98,7 @@ def _first(node: Node, left: Left, arms: Arms) -> None:
 def _consume(head: Node, tail: Node, left: Left, condition: Node, arms: Arms) -> None:
     """Collect where a character taken inside the fragment `head` leads when the language `tail` comes after it."""
     if type(head) is Chars:
-        if tail.sighted:
-            for chars, target in _seen(head.chars, tail, left):
-                _arm(chars, target, condition, arms)
-        else:
-            _arm(head.chars, tail, condition, arms)
+        _take(head.chars, tail, left, condition, arms)
     elif type(head) is Union:
         for part in head.parts:
             _consume(part, tail, left, condition, arms)
@@ -119,8 +115,7 @@ def _consume(head: Node, tail: Node, left: Left, condition: Node, arms: Arms) ->
             if word:
                 by_char.setdefault(word[0], []).append(word[1:])
         for char, rests in by_char.items():
-            one = from_bounds((ord(char), ord(char) + 1))
-            _arm(one, follow(words(rests), tail), condition, arms)
+            _take(one_point(ord(char)), follow(words(rests), tail), left, condition, arms)
 
 
 def _consume_round(head: Repeat, tail: Node, left: Left, condition: Node, arms: Arms) -> None:
@@ -134,6 +129,15 @@ def _consume_round(head: Repeat, tail: Node, left: Left, condition: Node, arms: 
     if idle is not EMPTY:
         rest = repeat(body, 0, None if most is None else most - 2)
         _consume(body, follow(rest, tail), left, idle, arms)
+
+
+def _take(chars: CharSet, tail: Node, left: Left, condition: Node, arms: Arms) -> None:
+    """Take one of `chars`, after which `tail` comes."""
+    if tail.sighted:
+        for seen, target in _seen(chars, tail, left):
+            _arm(seen, target, condition, arms)
+    else:
+        _arm(chars, tail, condition, arms)
 
 
 def _arm(chars: CharSet, target: Node, condition: Node, arms: Arms) -> None:

@@ -13,7 +13,9 @@ from compat.logic.regex.algebra import complement, inter, repeat, union
 from compat.logic.regex.compiling import compiled
 from compat.logic.regex.derivative import member
 from compat.logic.regex.making import ALL, ANY, EMPTY, EPSILON
-from compat.logic.regex.nodes import Inter, Node, Not, Opaque, Union, Words
+from compat.logic.regex.nodes import Chars, Inter, Node, Not, Opaque, Union, Words
+
+_FEW = 256  # a larger set of single characters is not listed
 
 
 class Language:
@@ -117,12 +119,14 @@ class Language:
 
     @property
     def listed(self) -> tuple[str, ...] | None:
-        """Every string, sorted, when the language was built as a finite set."""
+        """Every string, sorted, when it shows that the language is a small finite set."""
         if isinstance(self.node, Words):
             return self.node.words
         if self.node is EPSILON:
             return ("",)
-        return () if self.node is EMPTY else None
+        if isinstance(self.node, Chars) and self.node.chars.size() <= _FEW:
+            return tuple(chr(point) for low, high in self.node.chars.ranges() for point in range(low, high))
+        return None
 
     def matches(self, word: str) -> bool:
         """Whether the language holds `word`: linear in its length for a given language, remembered state by state."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from compat.logic.regex.algebra import seq
 from compat.logic.regex.charset import ANY_CHAR, NO_CHAR, CharSet, from_points
 from compat.logic.regex.derivative import member
-from compat.logic.regex.making import ALL, EMPTY, EPSILON, span
+from compat.logic.regex.making import ALL, EMPTY, EPSILON, span, words
 from compat.logic.regex.nodes import At, Chars, Concat, Inter, Node, Not, Repeat, Union, Words
 
 _OPTIONS = 32  # a wider choice in front is left to the search
@@ -85,12 +85,19 @@ def _some_rest_below(small: Node, large: Node) -> bool:
 def _some_option_below(small: Node, large: Node) -> bool:
     """Take apart a choice that comes first: every option of `small` must be below, one option of `large` suffices."""
     first, rest = _parts(small)
-    if type(first) is Union and len(first.parts) <= _OPTIONS and not first.zero:
-        return all(below(seq(part, rest), large) for part in first.parts)
+    options = _options(first)
+    if options:
+        return all(below(seq(option, rest), large) for option in options)
     first, rest = _parts(large)
-    if type(first) is Union and len(first.parts) <= _OPTIONS and not first.zero:
-        return any(below(small, seq(part, rest)) for part in first.parts)
-    return False
+    return any(below(small, seq(option, rest)) for option in _options(first))
+
+
+def _options(piece: Node) -> tuple[Node, ...]:
+    if type(piece) is Union and len(piece.parts) <= _OPTIONS and not piece.zero:
+        return piece.parts
+    if type(piece) is Words and 1 < len(piece.words) <= _OPTIONS:
+        return tuple(words((word,)) for word in piece.words)
+    return ()
 
 
 def _piece_below(small: Node, large: Node) -> bool:
@@ -200,4 +207,6 @@ def _begins(piece: Node) -> CharSet | None:
         return piece.chars
     if type(piece) is Repeat and piece.least > 0 and type(piece.body) is Chars:
         return piece.body.chars
+    if type(piece) is Words and piece.low > 0:
+        return from_points({ord(word[0]) for word in piece.words})
     return None
