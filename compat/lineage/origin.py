@@ -17,6 +17,7 @@ VERSION_KEYWORDS = ("version", "x-version", "$version", "schemaVersion", "x-sche
 # A longer text is no version, and matching it is work that a stranger chooses.
 _LONGEST = 200
 _LONGEST_URI = 4000
+_DEEPEST = 32
 
 # Property names whose constant is read as a version; compared without case, `_`, `-`, `@` and `$`.
 MARKER_NAMES = frozenset(
@@ -120,7 +121,7 @@ def number_in_path(path: str) -> VersionNumber | None:
 
 
 def _number_in_steps(steps: Sequence[str]) -> VersionNumber | None:
-    for depth, step in enumerate(reversed(steps)):
+    for depth, step in enumerate(reversed(steps[-_DEEPEST:])):
         # A bare number far from the name is a year or a part number.
         number = number_in_step(step, bare=depth < 2)
         if number is not None:
@@ -160,7 +161,7 @@ def without_number(path: str) -> str:
         stem = stem_of(step)
         if number_in_step(step, bare=depth < 2) is None:
             kept.append(step)
-        elif match := _suffix(stem):
+        elif parsed(stem) is None and (match := _suffix(stem)):
             kept.append(match["name"] + step[len(stem) :])
     return "/".join(reversed(kept))
 

@@ -304,12 +304,13 @@ class Project:
         History is that of HEAD, or of `revision` and then without the working tree.
         """
         commits = self._commits(revision or "HEAD")
+        rule = self.config.version_rule(lineage.name)
         if lineage.side_by_side:
-            return side_by_side(lineage, commits, self.moment(revision))
-        known = moving(lineage, self._committed_path(lineage.current, revision), commits, self.moment)
+            return side_by_side(lineage, commits, self.moment(revision), rule)
+        known = moving(lineage, self._committed_path(lineage.current, revision), commits, self.moment, rule)
         if revision is not None or not self._has_disk:
             return known
-        now = on_disk(lineage, self.moment(None))
+        now = on_disk(lineage, self.moment(None), rule)
         return known if known and known[-1].digest == now.digest else (*known, now)
 
     def _committed_path(self, path: str, revision: str | None) -> str:
@@ -328,7 +329,8 @@ class Project:
 
         `v1.2.0` counts for every lineage, `task-v1.2.0` and `task/v1.2.0` for the one of that name.
         """
-        return at_tags(lineage, self._git.tags(), self._commits(revision or "HEAD"), self.moment)
+        rule = self.config.version_rule(lineage.name)
+        return at_tags(lineage, self._git.tags(), self._commits(revision or "HEAD"), self.moment, rule)
 
     def version_sides(self, version: Version) -> Side:
         """Give the file of a version, where it can be read with its references."""

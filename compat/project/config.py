@@ -54,9 +54,12 @@ class Config:
     schemas: Mapping[str, SchemaConfig] = field(default_factory=dict)
     dialects: Mapping[str, str] = field(default_factory=dict)
 
+    def schema(self, lineage: str) -> SchemaConfig:
+        """Give what is configured for a lineage, or for the table that it shares with others (`task/actor`)."""
+        return self.schemas.get(lineage) or self.schemas.get(lineage.partition("/")[0]) or SchemaConfig()
+
     def version_rule(self, lineage: str) -> VersionRule:
-        configured = self.schemas.get(lineage)
-        return configured.version if configured is not None else VersionRule()
+        return self.schema(lineage).version
 
     @property
     def files(self) -> Mapping[str, tuple[str, ...]]:
@@ -65,8 +68,7 @@ class Config:
 
     def records(self, lineage: str) -> tuple[str, ...]:
         """The configured patterns of a lineage's records, relative to the root."""
-        configured = self.schemas.get(lineage)
-        return self._rooted(configured.records) if configured is not None else ()
+        return self._rooted(self.schema(lineage).records)
 
     @property
     def excluded(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from compat.model import uris
 from compat.model.dialects import Dialect
 from compat.model.document import Document, Syntax, parse_document
 from compat.model.references import SchemaSet, schema_set
-from compat.project.config import Config
+from compat.project.config import Config, VersionRule
 from compat.sources.discovery import Discovery, discover
 from compat.sources.files import inside, shown
 from compat.sources.git import could_be_schema
@@ -106,11 +106,19 @@ class Moment:
         return {path: name for name, paths in self.families.items() for path in paths}
 
     def number(
-        self, path: str, tags: Iterable[str] = (), *, lineage: str | None = None
+        self,
+        path: str,
+        tags: Iterable[str] = (),
+        *,
+        lineage: str | None = None,
+        rule: VersionRule | None = None,
     ) -> tuple[VersionNumber, NumberSource] | None:
-        """Give the version number of a file and where it comes from; None where it has none or does not parse."""
+        """Give the version number of a file and where it comes from; None where it has none or does not parse.
+
+        The history of a lineage is told by one `rule`, today's, and not by what each moment was configured to.
+        """
         name = self.lineage_of.get(path, "") if lineage is None else lineage
-        rule = self.config.version_rule(name.partition("/")[0] if name not in self.config.schemas else name)
+        rule = rule or self.config.version_rule(name)
         try:
             value: JSON = self.document(path).value
         except CompatError:

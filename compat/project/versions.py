@@ -8,6 +8,7 @@ from datetime import datetime
 
 from compat.errors import CompatError
 from compat.lineage import Lineage, NumberSource, Version, VersionNumber, number_in_tag
+from compat.project.config import VersionRule
 from compat.project.moment import Moment
 from compat.sources.objects import Commit, Entry, Kind, Tag
 
@@ -44,14 +45,16 @@ def states(path: str, commits: Iterable[Commit]) -> Iterator[State]:
             return
 
 
-def moving(lineage: Lineage, path: str, commits: Sequence[Commit], moment_at: MomentAt) -> tuple[Version, ...]:
+def moving(
+    lineage: Lineage, path: str, commits: Sequence[Commit], moment_at: MomentAt, rule: VersionRule
+) -> tuple[Version, ...]:
     """Give the versions of a file that moves through history, oldest first; states of equal content are one.
 
     `path` is where the newest commit has it.
     """
     versions: list[Version] = []
     for state in reversed(list(states(path, commits))):
-        version = _version(state, lineage.name, moment_at(state.commit.sha))
+        version = _at(moment_at(state.commit.sha), state.path, state.commit, state.tags, lineage.name, rule)
         last = versions[-1] if versions else None
         if last is not None and version.digest and version.digest == last.digest:
             versions[-1] = replace(last, tags=(*last.tags, *(t for t in version.tags if t not in last.tags)))
@@ -60,7 +63,7 @@ def moving(lineage: Lineage, path: str, commits: Sequence[Commit], moment_at: Mo
     return tuple(versions)
 
 
-def side_by_side(lineage: Lineage, commits: Sequence[Commit], now: Moment) -> tuple[Version, ...]:
+def side_by_side(lineage: Lineage, commits: Sequence[Commit], now: Moment, rule: VersionRule) -> tuple[Version, ...]:
     """Give the versions that stand beside each other, by number, each with the commit that last changed it.
 
     `when` is the day it first appeared.
@@ -68,13 +71,13 @@ def side_by_side(lineage: Lineage, commits: Sequence[Commit], now: Moment) -> tu
     found: list[Version] = []
     for path in lineage.files:
         known = list(states(path, commits))
-        version = _at(now, path, known[0].commit if known else None, known[0].tags if known else (), lineage.name)
+        version = _at(now, path, known[0].commit if known else None, known[0].tags if known else (), lineage.name, rule)
         found.append(replace(version, when=known[-1].commit.when) if known else version)
     return tuple(found)
 
 
 def at_tags(
-    lineage: Lineage, tags: Iterable[Tag], commits: Sequence[Commit], moment_at: MomentAt
+    lineage: Lineage, tags: Iterable[Tag], commits: Sequence[Commit], moment_at: MomentAt, rule: VersionRule
 ) -> tuple[Version, ...]:
     """Give what stood at each tag that counts for the lineage, oldest tag first; one version per content."""
     names = dict.fromkeys(state.path for state in states(lineage.current, commits)) if not lineage.side_by_side else {}
@@ -88,7 +91,7 @@ def at_tags(
         path = next((path for path in paths if path in moment.snapshot), None)
         if path is None:
             continue
-        version = _at(moment, path, known.get(tag.commit), (tag.name,), lineage.name)
+        version = _at(moment, path, known.get(tag.commit), (tag.name,), lineage.name, rule)
         version = replace(version, revision=tag.commit, when=tag.when)
         if versions and version.digest and versions[-1].digest == version.digest:
             versions[-1] = replace(versions[-1], tags=(*versions[-1].tags, tag.name))
@@ -97,16 +100,14 @@ def at_tags(
     return tuple(versions)
 
 
-def on_disk(lineage: Lineage, now: Moment) -> Version:
+def on_disk(lineage: Lineage, now: Moment, rule: VersionRule) -> Version:
     """Give the version in the working tree."""
-    return _at(now, lineage.current, None, (), lineage.name)
+    return _at(now, lineage.current, None, (), lineage.name, rule)
 
 
-def _version(state: State, lineage: str, moment: Moment) -> Version:
-    return _at(moment, state.path, state.commit, state.tags, lineage)
-
-
-def _at(moment: Moment, path: str, commit: Commit | None, tags: Sequence[str], lineage: str) -> Version:
+def _at(
+    moment: Moment, path: str, commit: Commit | None, tags: Sequence[str], lineage: str, rule: VersionRule
+) -> Version:
     own = tuple(tag for tag in tags if number_in_tag(tag, lineage) is not None)
     revision = commit.sha if commit is not None else None
     when: datetime | None = commit.when if commit is not None else None
@@ -116,7 +117,7 @@ def _at(moment: Moment, path: str, commit: Commit | None, tags: Sequence[str], l
     try:
         blob = moment.snapshot.entry(path).oid
         digest = moment.document(path).digest
-        found = moment.number(path, own, lineage=lineage)
+        found = moment.number(path, own, lineage=lineage, rule=rule)
     except CompatError as error:
         problem = error.message
     number, source = found if found is not None else (None, None)

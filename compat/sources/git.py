@@ -330,10 +330,23 @@ class Repository:
         stood on this line. Without `everything`, only commits that touch what could be a schema by its ending.
         """
         limits = () if everything else tuple(f":(glob,icase)**/*{suffix}" for suffix in SUFFIXES)
-        output = self._git.output(
-            "log", "-m", "--first-parent", *_DIFF, f"--format={LOG_FORMAT}", self.resolve(revision), "--", *limits
-        )
-        yield from parse_log(output, self.tags())
+        sha = self.resolve(revision)
+        output = self._git.output("log", "-m", "--first-parent", *_DIFF, f"--format={LOG_FORMAT}", sha, "--", *limits)
+        names: dict[str, list[str]] = {}
+        for tag in self.tags():
+            names.setdefault(tag.commit, []).append(tag.name)
+        yield from parse_log(output, self._carried(sha, names, output) if names and limits else names)
+
+    def _carried(self, sha: str, names: Mapping[str, list[str]], output: bytes) -> dict[str, list[str]]:
+        """Give the tags of commits that are left out to the next older one that is not: it is the state they name."""
+        kept = {sha.decode() for sha in re.findall(rb"\x02([0-9a-f]{40,64})\n", output)}
+        carried: dict[str, list[str]] = {}
+        held: list[str] = []
+        for commit in self._git.output("rev-list", "--first-parent", sha).decode().split():
+            held.extend(names.get(commit, ()))
+            if held and commit in kept:
+                carried[commit], held = held, []
+        return carried
 
     def tags(self) -> tuple[Tag, ...]:
         """Give the tags that lead to commits, by name."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -149,11 +149,8 @@ def _change(field: bytes, fields: Iterator[bytes]) -> Change:
 LOG_FORMAT = "%x02%H%n%P%n%cI%n%an%n%s"
 
 
-def parse_log(output: bytes, tags: Iterable[Tag] = ()) -> Iterator[Commit]:
-    """Read `log -z --raw --format=LOG_FORMAT`, in the order git gives."""
-    names: dict[str, list[str]] = {}
-    for tag in tags:
-        names.setdefault(tag.commit, []).append(tag.name)
+def parse_log(output: bytes, tags: Mapping[str, Sequence[str]]) -> Iterator[Commit]:
+    """Read `log -z --raw --format=LOG_FORMAT`, in the order git gives; `tags` are the names of each commit's."""
     fields = iter(output.split(b"\0"))
     header: bytes | None = None
     changes: list[Change] = []
@@ -161,15 +158,15 @@ def parse_log(output: bytes, tags: Iterable[Tag] = ()) -> Iterator[Commit]:
         text = field.lstrip(b"\n")
         if text.startswith(b"\x02"):
             if header is not None:
-                yield _commit(header, changes, names)
+                yield _commit(header, changes, tags)
             header, changes = text, []
         elif text:
             changes.append(_change(text, fields))
     if header is not None:
-        yield _commit(header, changes, names)
+        yield _commit(header, changes, tags)
 
 
-def _commit(header: bytes, changes: list[Change], tags: dict[str, list[str]]) -> Commit:
+def _commit(header: bytes, changes: list[Change], tags: Mapping[str, Sequence[str]]) -> Commit:
     sha, parents, when, author, subject = header[1:].decode("utf-8", "replace").split("\n", 4)
     return Commit(
         sha, tuple(parents.split()), author, moment(when), subject.strip(), tuple(changes), tuple(tags.get(sha, ()))

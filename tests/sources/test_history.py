@@ -1,0 +1,91 @@
+"""The history folder: records by version, release records by line."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from compat.errors import OutputError, SourceError
+from compat.sources.files import Root
+from compat.sources.history import History, ReleaseRecord, parse_releases, write_whole
+
+ROW = '{"version": "1.0", "digest": "sha256:a", "released": "2026-07-13", "files": ["a.json"]}'
+
+
+def test_release_records_are_read_with_their_lines() -> None:
+    one, two = parse_releases(f'{ROW}\n\n{{"version": "2", "digest": "b", "released": "2026-08-01"}}'.encode(), "r")
+    assert (str(one.number), one.released, dict(one.files), one.line) == ("1.0", date(2026, 7, 13), {"a.json": ""}, 1)
+    assert (two.line, two.files, two.tag) == (3, {}, None)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "is no JSON"),
+        ("[]", "an object on one line"),
+        ('{"version": 1, "digest": "a", "released": "2026-01-01"}', 'a text under "version"'),
+        ('{"version": "1", "released": "2026-01-01"}', 'a text under "digest"'),
+        ('{"version": "1", "digest": "a", "released": "soon"}', "no ISO date"),
+        ('{"version": "1", "digest": "a", "released": "2026-01-01", "files": [1]}', '"files" maps'),
+        ('{"version": "1", "digest": "a", "released": "2026-01-01", "realesed": 1}', 'has no "realesed"'),
+    ],
+)
+def test_a_bad_row_is_named_by_its_line(line: str, message: str) -> None:
+    with pytest.raises(SourceError) as caught:
+        parse_releases(f"{ROW}\n{line}\n".encode(), "history/task/releases.ndjson")
+    assert str(caught.value).startswith("history/task/releases.ndjson:2: ")
+    assert message in str(caught.value)
+
+
+def test_an_appended_release_is_read_back(tmp_path: Path) -> None:
+    history = History(Root(tmp_path))
+    assert history.releases("task") == ()
+    first = ReleaseRecord("1", "sha256:a", date(2026, 1, 2), {"a.json": "sha256:x"}, tag="v1")
+    second = ReleaseRecord("2", "sha256:b", date(2026, 2, 3), {"a.json": ""}, revision="c" * 40)
+    assert history.append("task", first) == "history/task/releases.ndjson"
+    history.append("task", second)
+    assert [release.row() for release in history.releases("task")] == [first.row(), second.row()]
+    assert [release.line for release in history.releases("task")] == [1, 2]
+
+
+def test_appending_keeps_what_is_there_byte_for_byte(tmp_path: Path) -> None:
+    path = tmp_path / "history/task/releases.ndjson"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(ROW.encode())
+    path.chmod(0o600)
+    History(Root(tmp_path)).append("task", ReleaseRecord("2", "sha256:b", date(2026, 2, 3)))
+    assert path.read_bytes().startswith(ROW.encode() + b"\n")
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [file.name for file in path.parent.iterdir()] == ["releases.ndjson"]
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "target").mkdir()
+    (tmp_path / "target/keep").write_text("x")
+    with pytest.raises(OutputError, match="target: cannot be written"):
+        write_whole(Root(tmp_path), "target", b"data")
+    assert [path.name for path in tmp_path.iterdir()] == ["target"]
+
+
+def test_records_are_in_order_of_their_version(tmp_path: Path) -> None:
+    folder = tmp_path / "history/task/records"
+    folder.mkdir(parents=True)
+    for name in ("1.10.ndjson", "1.9.ndjson.gz", "old.json", "1.9.txt", ".hidden.swp"):
+        (folder / name).write_text("")
+    history = History(Root(tmp_path))
+    assert [(file.path.rpartition("/")[2], str(file.version)) for file in history.records("task")] == [
+        ("1.9.ndjson.gz", "1.9"),
+        ("1.10.ndjson", "1.10"),
+        ("old.json", "None"),
+    ]
+    assert history.rejects("task") == ()
+
+
+def test_a_lineage_name_leads_nowhere_else(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="leads out"):
+        History(Root(tmp_path)).records("../../etc")
+    (tmp_path / "history").symlink_to("/etc")
+    with pytest.raises(SourceError, match="leads out"):
+        History(Root(tmp_path)).append("task", ReleaseRecord("1", "a", date(2026, 1, 1)))
