@@ -149,7 +149,7 @@ def step_of(
     """
     statuses = {direction: pair.verdict(direction).status for direction in Direction}
     if all(status is Status.COMPATIBLE for status in statuses.values()):
-        return Step.ANNOTATIONS, None, ("the set of valid data is proved to be the same",)
+        return Step.ANNOTATIONS, None, ("proved: the same data is valid as before",)
     notes: list[str] = []
     breaking: Forcing | None = None
     for direction in Direction:
@@ -203,7 +203,7 @@ def _with_numbers(
         if not _may_edit(last, judgement.step):
             return replace(judgement, outcome=Outcome.EDITED)
         if judgement.bump is not Bump.NONE:
-            note = f"{last} was edited in place after its release; only what changes no verdict on data may be"
+            note = f"{last} was edited in place after its release, which is fine as long as no verdict on data changes"
             return replace(judgement, notes=(*judgement.notes, note))
         return judgement
     if not sufficient(last, declared, judgement.step):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from compat.cli.chosen import chosen, from_top
 from compat.cli.console import Console
 from compat.cli.options import FailOn, project_options, report_options, verdict_options
 from compat.errors import ExitCode
@@ -78,7 +79,7 @@ def _by_lineage(
     from compat.project.stored import records_of, replay_lineage, replay_pair, side_of
 
     old, new = sides
-    lineages = [project.lineage(_from_top(project, name), new) for name in names] or project.lineages(new)
+    lineages = chosen(project, names, new)
     bare: list[str] = []
     for lineage in lineages:
         files = project.history.records(lineage.name, tuple(records)) if records else records_of(project, lineage)
@@ -108,7 +109,7 @@ def _explicit_pair(
         if records:
             lineage, files = path, project.history.records("", tuple(records))
         else:
-            known = project.lineage(_from_top(project, path))
+            known = project.lineage(from_top(project, path))
             number = version_of(old.root.document.value, path)
             lineage = known.name
             files = records_of(project, known, upto=None if number is None else number[0])
@@ -126,12 +127,6 @@ def _mixed(project: Project, records: Sequence[str], new: str | None, show: bool
         raise _no_records(records, [])
     outcomes = chain.from_iterable(watch(read_records(project.root, file.path)) for file in files)
     return list(replay_mixed(project, project.lineages(new), outcomes, revision=new, show=show))
-
-
-def _from_top(project: Project, name: str) -> str:
-    """Read a name that is a file here as its path from the root."""
-    here = Path(name)
-    return project.root.relative(here) if here.is_file() else name
 
 
 def _no_records(patterns: Sequence[str], lineages: Sequence[str]) -> Exception:

@@ -94,11 +94,11 @@ def _into(value: JSON, path: str) -> str:
     """Lead a path with `*` into one record, as far as it goes."""
     steps: list[str] = []
     inner: object = value
-    for token in tokens(path):
+    for part in tokens(path):
         choices = [str(key) for key in inner] if isinstance(inner, dict) else []
         if isinstance(inner, list) and inner:
             choices = ["0"]
-        chosen = token if token in choices or token != "*" else next(iter(choices), "")
+        chosen = part if part in choices or part != "*" else next(iter(choices), "")
         try:
             inner = step(inner, chosen)
         except (KeyError, IndexError):

@@ -1,0 +1,192 @@
+"""What the gate says, as text for a terminal and as JSON (`compat-gate/1`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from compat.assess import Problem
+from compat.errors import Place
+from compat.gate import Forcing, Judgement, Outcome, Release
+from compat.jsonvalue import JSON, dumps
+from compat.lineage import Bump
+from compat.policy import as_path
+from compat.relation import Status
+from compat.report import wording
+from compat.report.escape import terminal
+
+FORMAT = "compat-gate/1"
+_RED, _GREEN, _YELLOW, _DIM, _BOLD = "1;31", "32", "33", "2", "1"
+_MARKS = {
+    Outcome.UNDER_BUMPED: ("✗", _RED),
+    Outcome.EDITED: ("✗", _RED),
+    Outcome.BACKWARDS: ("✗", _RED),
+    Outcome.UNNUMBERED: ("✗", _RED),
+    Outcome.OVER_BUMPED: ("!", _YELLOW),
+}
+
+
+def render(
+    judgements: Sequence[Judgement],
+    problems: Sequence[Problem],
+    format: str,
+    *,
+    exit_code: int,
+    color: bool = False,
+    width: int = 100,
+) -> str:
+    """Write what the gate says in a format."""
+    if format == "json":
+        return dumps(document(judgements, problems, exit_code=exit_code), indent=2) + "\n"
+    return text(judgements, problems, color=color, width=width)
+
+
+# -- text -----------------------------------------------------------------------------------------------------------
+
+
+def text(judgements: Sequence[Judgement], problems: Sequence[Problem], *, color: bool = False, width: int = 100) -> str:
+    """Write a block a lineage, and one line that says how it ended."""
+    blocks = ["\n".join(_block(judgement, color, width)) for judgement in judgements]
+    for problem in problems:
+        place = f"{problem.place}: " if problem.place is not None else ""
+        lines = [_paint(terminal(f"error: {place}{problem.message}"), _RED, color)]
+        blocks.append("\n".join([*lines, terminal(f"  {problem.hint}", keep="\n")] if problem.hint else lines))
+    return "\n\n".join([*blocks, _closing(judgements, problems)]) + "\n"
+
+
+def _block(judgement: Judgement, color: bool, width: int) -> Iterator[str]:
+    last = "never released" if judgement.last is None else f"last release {_release(judgement.last)}"
+    declares = "declares no number" if judgement.declared is None else f"declares {judgement.declared}"
+    yield f"{_paint(terminal(judgement.lineage), _BOLD, color)}    {terminal(last)}, {terminal(declares)}"
+    mark, code = _MARKS.get(judgement.outcome, ("·", _GREEN))
+    yield f"  {_paint(mark, code, color)} {terminal(_verdict(judgement))}"
+    if judgement.forcing is not None and judgement.outcome is not Outcome.OVER_BUMPED:
+        for line in _forcing(judgement.forcing, width - 4):
+            yield f"    {terminal(line)}"
+    for note in judgement.notes:
+        yield _paint(f"    {terminal(note)}", _DIM, color)
+
+
+def _release(release: Release) -> str:
+    details = [part for part in ("" if release.when is None else release.when.isoformat(), release.tag or "") if part]
+    return f"{release.label} ({', '.join(details)})" if details else release.label
+
+
+def _verdict(judgement: Judgement) -> str:
+    outcome = judgement.outcome
+    if outcome is Outcome.UNCHANGED:
+        return "unchanged since the last release"
+    if outcome is Outcome.NEVER_RELEASED:
+        return "nothing to compare with"
+    if outcome is Outcome.UNNUMBERED:
+        return f"{judgement.step} change, and no number announces it"
+    needs = _needs(judgement)
+    if outcome is Outcome.UNDER_BUMPED:
+        return f"under-bumped: {judgement.step} change needs {needs}"
+    if outcome is Outcome.EDITED:
+        return f"{judgement.declared} was released and then edited in place: {judgement.step} change needs {needs}"
+    if outcome is Outcome.BACKWARDS:
+        return "goes backwards"
+    if outcome is Outcome.OVER_BUMPED:
+        return f"over-bumped: {judgement.step} change needs no more than {needs}"
+    if judgement.last is not None and judgement.declared == judgement.last.number:
+        return f"{judgement.step} change under the released number"
+    return f"{judgement.step} change: {needs} is enough" if needs else f"{judgement.step} change"
+
+
+def _needs(judgement: Judgement) -> str:
+    if judgement.least is None:
+        return ""
+    if judgement.bump is Bump.NONE:
+        return f"{judgement.least} (no new number)"
+    return f"{judgement.least} ({judgement.bump})"
+
+
+def _forcing(forcing: Forcing, width: int) -> Iterator[str]:
+    finding = forcing.finding
+    if finding is not None:
+        where = f"{as_path(finding.instance_path)}: " if finding.instance_path else ""
+        yield f"{finding.rule}  {where}{finding.message}"
+        if finding.place is not None:
+            yield wording.location(finding)
+    if forcing.witness is not None:
+        witness = forcing.witness
+        yield f"{wording.sides(witness)}    {wording.abridged(witness.value, witness.instance_path, width - 30)}"
+    elif forcing.why:
+        yield f"not proved: {forcing.why}"
+    if finding is not None and (said := wording.evidence(finding)):
+        yield said
+
+
+def _closing(judgements: Sequence[Judgement], problems: Sequence[Problem]) -> str:
+    failing = sum(judgement.fails for judgement in judgements)
+    lineages = len({judgement.lineage for judgement in judgements})
+    what = f"{lineages} {'lineage' if lineages == 1 else 'lineages'} judged"
+    ending = f"{failing} not ready to release" if failing else "nothing to object to"
+    unchecked = f"; {len(problems)} could not be checked, see the errors" if problems else ""
+    return f"{what}: {ending}{unchecked}."
+
+
+def _paint(shown: str, code: str, color: bool) -> str:
+    return f"\x1b[{code}m{shown}\x1b[0m" if color and shown else shown
+
+
+# -- JSON -----------------------------------------------------------------------------------------------------------
+
+
+def document(judgements: Sequence[Judgement], problems: Sequence[Problem], *, exit_code: int) -> dict[str, JSON]:
+    """Give what the gate says as a JSON value; keys are only ever added within a format number."""
+    return {
+        "format": FORMAT,
+        "exit_code": int(exit_code),
+        "lineages": [_judgement(judgement) for judgement in judgements],
+        "problems": [
+            {"message": problem.message, "place": _place(problem.place), "hint": problem.hint} for problem in problems
+        ],
+    }
+
+
+def _judgement(judgement: Judgement) -> dict[str, JSON]:
+    last = judgement.last
+    return {
+        "lineage": judgement.lineage,
+        "outcome": judgement.outcome.value,
+        "fails": judgement.fails,
+        "step": judgement.step.value,
+        "bump": judgement.bump.value,
+        "least": None if judgement.least is None else str(judgement.least),
+        "declared": None if judgement.declared is None else str(judgement.declared),
+        "last": None
+        if last is None
+        else {
+            "version": None if last.number is None else str(last.number),
+            "digest": last.digest,
+            "released": None if last.when is None else last.when.isoformat(),
+            "tag": last.tag,
+        },
+        "forcing": None if judgement.forcing is None else _forced(judgement.forcing),
+        "notes": list(judgement.notes),
+    }
+
+
+def _forced(forcing: Forcing) -> dict[str, JSON]:
+    finding = forcing.finding
+    seen = None if finding is None else finding.evidence
+    told: dict[str, JSON] = {
+        "direction": forcing.direction.value,
+        "status": forcing.status.value,
+        "rule": None if finding is None else finding.rule,
+        "message": None if finding is None else finding.message,
+        "instance_path": None if finding is None else finding.instance_path,
+        "place": None if finding is None else _place(finding.place),
+        "evidence": None if seen is None else {"records": seen.records, "failing": seen.failing, "first": seen.first},
+        "why": forcing.why,
+    }
+    if forcing.status is Status.BREAKING and forcing.witness is not None:
+        told["witness"] = forcing.witness.value  # null may be the witness; no key means that there is none
+    return told
+
+
+def _place(place: Place | None) -> JSON:
+    if place is None:
+        return None
+    return {"source": place.source, "pointer": place.pointer, "line": place.line, "column": place.column}
