@@ -14,12 +14,14 @@ from compat.relation import Effect
 
 # Long texts are told by name; short values are shown.
 _PROSE = frozenset({"description", "$comment"})
+# What a change of an asserted format does.
+_FORMAT = {"added": Effect.NARROWS, "removed": Effect.WIDENS, "changed": Effect.UNKNOWN}
 
 
 def annotation_differences(
-    old: View, new: View, prints: Fingerprints, among: Iterable[str] = ANNOTATIONS
+    old: View, new: View, prints: Fingerprints, among: Iterable[str], *, asserts_format: bool = False
 ) -> Iterator[Difference]:
-    """Compare those annotations that are among the given keywords."""
+    """Compare those annotations that are among the given keywords; `format` may be more than one."""
     for keyword in sorted(ANNOTATIONS.intersection(among)):
         left, right = old.entries.get(keyword), new.entries.get(keyword)
         if left is None and right is None:
@@ -36,7 +38,8 @@ def annotation_differences(
         if keyword not in _PROSE:
             text += _shown_values(before, after)
         rule = f"format-{verb}" if keyword == "format" else f"{kebab(keyword)}-changed"
-        yield Difference(rule, keyword, before, after, text + ".", Effect.NONE)
+        effect = _FORMAT[verb] if keyword == "format" and asserts_format else Effect.NONE
+        yield Difference(rule, keyword, before, after, text + ".", effect)
 
 
 def _shown_values(before: Spot, after: Spot) -> str:
@@ -54,8 +57,8 @@ def identity_differences(old: View, new: View, prints: Fingerprints) -> Iterator
     for keyword, rule, effect in (
         ("$id", "id-changed", Effect.NONE),
         ("$anchor", "anchor-changed", Effect.NONE),
-        ("$dynamicAnchor", "anchor-changed", Effect.NONE),
-        ("$recursiveAnchor", "anchor-changed", Effect.NONE),
+        ("$dynamicAnchor", "anchor-changed", Effect.UNKNOWN),
+        ("$recursiveAnchor", "anchor-changed", Effect.UNKNOWN),
         ("$vocabulary", "keyword-changed", Effect.UNKNOWN),
     ):
         left, right = old.entries.get(keyword), new.entries.get(keyword)

@@ -11,17 +11,21 @@ from collections.abc import Hashable
 from compat.jsonvalue import JSON, exact, is_number
 
 REFERRING = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
+_UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 
 
 class Fingerprints:
     """Number the values of both documents of one walk.
 
     A container is known by its identity; it is held here, so that no other object can take its place.
+    `has_unevaluated` tells whether `unevaluatedProperties` or `unevaluatedItems` was seen anywhere: then even a keyword
+    that accepts everything can matter, because it evaluates.
     """
 
     def __init__(self) -> None:
         self._numbers: dict[Hashable, int] = {}
         self._containers: dict[int, tuple[object, int, bool]] = {}
+        self.has_unevaluated = False
 
     def of(self, value: JSON) -> int:
         """Give the number of a value."""
@@ -61,6 +65,7 @@ class Fingerprints:
             key: Hashable
             if isinstance(value, dict):
                 refers = refers or not REFERRING.isdisjoint(value)
+                self.has_unevaluated = self.has_unevaluated or not _UNEVALUATED.isdisjoint(value)
                 key = ("o", tuple(sorted(zip(value, (number for number, _ in read), strict=True))))
             else:
                 key = ("a", tuple(number for number, _ in read))

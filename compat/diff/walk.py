@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Literal
 
 from compat.diff.annotations import annotation_differences, identity_differences, idle_differences
 from compat.diff.arrays import array_outcomes
@@ -23,20 +25,30 @@ from compat.diff.references import DYNAMIC, Meaning, References
 from compat.diff.scalars import scalar_differences
 from compat.diff.view import View
 from compat.diff.wording import shown
+from compat.errors import ReferenceError as BadReference
 from compat.jsonvalue import pointer
+from compat.model.keywords import asserts_format
 from compat.model.references import SchemaSet, Subschema
 from compat.relation import Effect
 
-_DEAD = "nothing that both versions use refers to this definition"
+Formats = Literal["annotation", "assertion"]
+
+_DEAD = "nothing refers to this definition"
+# Keywords that evaluate members: even one that accepts everything matters to `unevaluatedProperties` and its like.
+_EVALUATING = frozenset(
+    {"properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "if", "then", "else"}
+    | {"items", "prefixItems", "additionalItems", "contains", "unevaluatedItems"}
+)
 
 
-def changes(old: SchemaSet, new: SchemaSet) -> Iterator[Change]:
+def changes(old: SchemaSet, new: SchemaSet, *, formats: Formats = "annotation") -> Iterator[Change]:
     """Yield what changed from one schema to another, nearest to the root first.
 
     Order of keys, of `required`, `enum`, `type` and of branches is no change. A pair of places is compared once,
-    however many references lead to it; `expected` speaks of the first way.
+    however many references lead to it; `expected` speaks of the first way. `formats` says whether `format` is asserted
+    where the meta-schema leaves it open.
     """
-    yield from _Walk(old, new).run()
+    yield from _Walk(old, new, formats).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +94,9 @@ _Key = tuple[int, str]
 
 
 class _Walk:
-    def __init__(self, old: SchemaSet, new: SchemaSet) -> None:
+    def __init__(self, old: SchemaSet, new: SchemaSet, formats: Formats) -> None:
         self._old, self._new = old, new
+        self._formats = formats
         self._prints = Fingerprints()
         self._references = References(old, new, self._prints)
         self._live: deque[_Work] = deque()
@@ -92,6 +105,7 @@ class _Walk:
         self._unknown: list[tuple[_Work, Difference]] = []
         self._met: set[tuple[_Key, _Key]] = set()
         self._partners: dict[_Key, list[_Key]] = {}
+        self._reached: dict[SchemaSet, frozenset[_Key]] = {}
 
     def run(self) -> Iterator[Change]:
         self._push(_Work(self._old.root, self._new.root, (), Bearing.SAME))
@@ -171,7 +185,8 @@ class _Walk:
             yield from composition_outcomes(old, new, self._prints, self._follow(work))
         if not differs:
             return  # only what it refers to may differ
-        yield from annotation_differences(old, new, self._prints, among)
+        asserts = self._formats == "assertion" or asserts_format(work.new.vocabularies or frozenset())
+        yield from annotation_differences(old, new, self._prints, among, asserts_format=asserts)
         yield from idle_differences(old, new, self._prints, among.__contains__)
 
     def _follow(self, work: _Work) -> Follow:
@@ -305,7 +320,14 @@ class _Walk:
     # -- located --------------------------------------------------------------------------------------------------
 
     def _change(self, work: _Work, difference: Difference) -> Change:
-        is_dead = work.bearing is Bearing.NONE and not difference.rule.startswith("definition")
+        expected, hint = work.bearing.carry(difference.expected), difference.hint
+        if work.bearing is Bearing.NONE and not difference.rule.startswith("definition"):
+            if self._is_reached(work):
+                expected = Effect.NONE if difference.expected is Effect.NONE else Effect.UNKNOWN
+            else:
+                hint = hint or _DEAD
+        if self._prints.has_unevaluated and difference.keyword in _EVALUATING and expected is Effect.NONE:
+            expected = Effect.UNKNOWN
         return Change(
             rule=difference.rule,
             keyword=difference.keyword,
@@ -313,9 +335,19 @@ class _Walk:
             new=_side(work.new, difference.new),
             instance_path=pointer(work.path),
             summary=difference.summary,
-            expected=work.bearing.carry(difference.expected),
-            hint=difference.hint or (_DEAD if is_dead else None),
+            expected=expected,
+            hint=hint,
         )
+
+    def _is_reached(self, work: _Work) -> bool:
+        """Whether instances meet a definition on one side at least, if not along ways that both sides have."""
+        return _key(work.old) in self._places(self._old) or _key(work.new) in self._places(self._new)
+
+    def _places(self, schemas: SchemaSet) -> frozenset[_Key]:
+        if schemas not in self._reached:
+            with suppress(BadReference):
+                self._reached[schemas] = frozenset(_key(sub) for sub, _ in schemas.reached())
+        return self._reached.setdefault(schemas, frozenset())
 
     def _is_explained(self, work: _Work, difference: Difference) -> bool:
         """Whether an unknown keyword differs only at places that references made part of the walk."""

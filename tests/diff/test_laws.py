@@ -24,7 +24,9 @@ SHARED = Path(os.environ.get("COMPAT_SHARED", Path(__file__).resolve().parents[2
 CASES = SHARED / "cases" / "reported.jsonl"
 
 names = st.sampled_from(["a", "b", "c", "a/b", "~", ""])
-atoms: st.SearchStrategy[JSON] = st.sampled_from([None, True, False, 0, 1, 1.0, 1.5, "", "x", [], [1], [True], {"a": 1}])
+atoms: st.SearchStrategy[JSON] = st.sampled_from(
+    [None, True, False, 0, 1, 1.0, 1.5, "", "x", [], [1], [True], {"a": 1}]
+)
 types = st.sampled_from(["null", "boolean", "integer", "number", "string", "array", "object"])
 
 
@@ -56,7 +58,9 @@ def _keywords(schemas: st.SearchStrategy[JSON]) -> dict[str, st.SearchStrategy[J
         "$dynamicAnchor": st.just("node"),
         "$dynamicRef": st.sampled_from(["#node", "#gone"]),
         "$recursiveRef": st.just("#"),
-        "$ref": st.sampled_from(["#", "#/$defs/a", "#/definitions/a", "#/$defs/b", "#/properties/a", "urn:gone", "#here"]),
+        "$ref": st.sampled_from(
+            ["#", "#/$defs/a", "#/definitions/a", "#/$defs/b", "#/properties/a", "urn:gone", "#here"]
+        ),
         "title": st.sampled_from(["t", "u"]),
         "format": st.sampled_from(["date", "time"]),
         "default": atoms,
