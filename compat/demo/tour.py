@@ -35,8 +35,8 @@ class Stop:
 def stops(ids: Mapping[str, str]) -> tuple[Stop, ...]:
     """Give the tour of a repository whose versions are the commits `ids`, as `repository.build` returned them."""
 
-    def at(label: str, path: str) -> str:
-        return f"{ids[label][:_SHORT]}:{path}"
+    def at(label: str) -> str:
+        return ids[label][:_SHORT]
 
     return (
         Stop(
@@ -53,8 +53,9 @@ def stops(ids: Mapping[str, str]) -> tuple[Stop, ...]:
             why="task, revision 3 of version 1, moved timestamps and identifiers to $defs: a dozen changed places.",
             arguments=(
                 "diff",
-                at("task version 1, revision 2", TASK),
-                at("task version 1, revision 3", TASK),
+                at("task version 1, revision 2"),
+                at("task version 1, revision 3"),
+                f"--path={TASK}",
             ),
             then="Both directions are proved: the two files accept exactly the same values.",
         ),
@@ -62,15 +63,16 @@ def stops(ids: Mapping[str, str]) -> tuple[Stop, ...]:
             name="break",
             title="A change that breaks, with the value that shows it",
             why="kwau-conversations 2.0.0 renamed a tool and no longer allows an answer without a model.",
-            arguments=("diff", "kwau-conversations/1.3.0:" + KWAU, "kwau-conversations/2.0.0:" + KWAU),
+            arguments=("diff", "kwau-conversations/1.3.0", "kwau-conversations/2.0.0", f"--path={KWAU}"),
             then="Every break comes with a value that the old version accepts and the new one rejects.",
             exit_code=1,
         ),
         Stop(
             name="records",
             title="Does anything that was really stored do it?",
-            why="A proof says what could happen. The stored records say what does.",
-            arguments=("replay", "kwau-conversations/1.3.0:" + KWAU, "kwau-conversations/2.0.0:" + KWAU),
+            why="A proof says what could happen; the records stored under any version of kwau-conversations say what "
+            "does, when readers of 1.3.0 become readers of 2.0.0.",
+            arguments=("replay", "kwau-conversations", "--old=kwau-conversations/1.3.0"),
             then="Counts, causes and first places; values stay private unless you ask for them.",
             exit_code=1,
         ),
@@ -87,7 +89,7 @@ def stops(ids: Mapping[str, str]) -> tuple[Stop, ...]:
             name="gate",
             title="Is the version number honest?",
             why="The same branch, asked before a release: which bump does the change need, and which does it declare?",
-            arguments=("gate",),
+            arguments=("gate", "pw-decide-row"),
             then="It needs a new number and declares none.",
             exit_code=1,
             branch=CARELESS,
@@ -96,7 +98,7 @@ def stops(ids: Mapping[str, str]) -> tuple[Stop, ...]:
             name="honest",
             title="The same change, as version 3",
             why=f"The branch {HONEST} says what it does.",
-            arguments=("gate",),
+            arguments=("gate", "pw-decide-row"),
             then="A break is allowed, as long as the number tells.",
             branch=HONEST,
         ),
@@ -104,7 +106,7 @@ def stops(ids: Mapping[str, str]) -> tuple[Stop, ...]:
             name="changelog",
             title="What do consumers read?",
             why="The changelog is written from the released versions and from what was proved about them.",
-            arguments=("changelog", "task"),
+            arguments=("changelog", "invocation-response"),
             then="That is the whole way: from a commit to the sentence a consumer reads.",
         ),
     )
