@@ -20,7 +20,7 @@ from compat.relation import Direction, Effect, Level, Status
 from compat.replay.summary import Evidence, Summary
 
 if TYPE_CHECKING:
-    from compat.compare import Comparison
+    from compat.compare import Comparison, DirectionResult
     from compat.model.document import Document
 
 LEVEL_ORDER = {level: index for index, level in enumerate(Level)}
@@ -139,7 +139,7 @@ def _from_change(case: _Case, change: Change, claim: _Claim) -> Finding:
         annotation=is_annotation(change),
         undeclared=bool(claim.undeclared),
         witnesses=_witnesses(claim),
-        evidence=_evidence(claim, case.replayed, change.instance_path),
+        evidence=_evidence(claim, case.replayed, change.instance_path, change.new.pointer),
         remedy=None if level is Level.SAFE else remedy_of(change.rule),
         hint=change.hint,
         doubt=_doubt(case.comparison, claim),
@@ -206,12 +206,27 @@ def _unclaimed(comparison: Comparison, claims: Sequence[_Claim]) -> Iterator[tup
         if result.status is not Status.BREAKING:
             continue
         breaking = [claim for claim in claims if claim.statuses[direction] is Status.BREAKING]
-        claimed = {id(reason) for claim in breaking for reason in claim.reasons[direction]}
-        yield from ((direction, reason) for reason in result.reasons if id(reason) not in claimed)
+        claimed = [reason for claim in breaking for reason in claim.reasons[direction]]
+        known, places = (
+            {id(reason) for reason in claimed},
+            {_spot(reason) for reason in claimed if _is_own(reason, result)},
+        )
+        yield from (
+            (direction, reason) for reason in result.reasons if id(reason) not in known and _spot(reason) not in places
+        )
         if not result.reasons and not breaking:
             # The whole breaks and no leaf was named; the verified witness alone carries the finding.
             name = (comparison.new if direction is Direction.BACKWARD else comparison.old).name
             yield direction, Reason(name, "", "", result.witness)
+
+
+def _spot(reason: Reason) -> tuple[str, str]:
+    return reason.source, reason.keyword_location
+
+
+def _is_own(reason: Reason, result: DirectionResult) -> bool:
+    """Whether a reason is told with a witness of its change alone, and stands for the one at its place."""
+    return not any(reason is known for known in result.reasons)
 
 
 def _indirect(case: _Case, direction: Direction, reason: Reason) -> Finding:
@@ -299,12 +314,12 @@ def _witnesses(claim: _Claim) -> tuple[Witness, ...]:
     )
 
 
-def _evidence(claim: _Claim, replayed: Summary | None, instance_path: str) -> Evidence | None:
-    """Count the stored records that fail where these reasons lie."""
+def _evidence(claim: _Claim, replayed: Summary | None, instance_path: str, *places: str) -> Evidence | None:
+    """Count the stored records that fail where these reasons lie, or at the places given."""
     if replayed is None or claim.statuses[Direction.BACKWARD] is not Status.BREAKING:
         return None
     locations = [reason.keyword_location for reason in claim.reasons.get(Direction.BACKWARD, ())]
-    return replayed.evidence_for(locations, instance_path)
+    return replayed.evidence_for([*locations, *places], instance_path)
 
 
 def is_annotation(change: Change) -> bool:

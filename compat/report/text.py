@@ -147,7 +147,7 @@ def _title(finding: Finding, style: Style, indent: str, rule_width: int, path_wi
 
 def _details(finding: Finding, asked: Sequence[Direction], verbose: bool, width: int) -> Iterator[tuple[str, str]]:
     """Yield the lines under a finding, each with its colour."""
-    yield finding.message, ""
+    yield wording.told(finding), ""
     if finding.level is not Level.SAFE or verbose:
         for witness in finding.witnesses:
             said = wording.sides(witness)

@@ -25,8 +25,6 @@ def explanation(finding: Finding, asked: Sequence[Direction]) -> Iterator[str]:
             if name
             else ("only a record carrying an undeclared property could fail.")
         )
-    if finding.level is Level.SAFE and finding.effect is Effect.NONE and not finding.annotation:
-        yield "proved: no effect in context." if finding.expected is not Effect.NONE else "proved: no effect."
     if finding.doubt:
         yield f"not proved: {finding.doubt}"
     if finding.hint:
@@ -38,6 +36,14 @@ def explanation(finding: Finding, asked: Sequence[Direction]) -> Iterator[str]:
         yield f"waived{by}{until}: {waiver.reason}"
     if finding.against:
         yield f"also against {listing(finding.against)}."
+
+
+def told(finding: Finding) -> str:
+    """Give a finding's message, and for one that was proved harmless that it was."""
+    if finding.level is Level.SAFE and finding.effect is Effect.NONE and not finding.annotation:
+        context = "" if finding.expected is Effect.NONE else " in context"
+        return f"{finding.message} proved: no effect{context}."
+    return finding.message
 
 
 _CONSEQUENCE = {
@@ -128,7 +134,7 @@ def _along(value: JSON, path: Sequence[str], width: int) -> str:
             break
         chain.append((inner, part))  # type: ignore[arg-type]
         inner = following
-    text = shown(inner, max(width // 2, 20))  # type: ignore[arg-type]
+    text = shown(inner, max(width // 2, 20) if chain else width)  # type: ignore[arg-type]
     for container, part in reversed(chain):
         if isinstance(container, Mapping):
             text = f"{{{dumps(part)}: {text}{', …' if len(container) > 1 else ''}}}"
