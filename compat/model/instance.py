@@ -105,7 +105,7 @@ class Validator:
 
 def _message(keyword: str, error: ValidationError) -> str:
     limit: Any = error.validator_value
-    shown = jsonvalue.dumps(limit) if keyword not in {"false", "required"} else ""
+    shown = jsonvalue.dumps(limit) if keyword not in {"false", "required", "dependencies"} else ""
     if len(shown) > 80:
         shown = shown[:79] + "…"
     match keyword:
@@ -135,9 +135,8 @@ def _message(keyword: str, error: ValidationError) -> str:
             return f"must have the format {shown}"
         case "uniqueItems":
             return "must not repeat an item"
-        case "required" | "dependentRequired" | "dependencies":
-            name = error.message.split("'")[1] if "'" in error.message else ""
-            return f"must have the property {jsonvalue.dumps(name)}"
+        case "required" | "dependentRequired" | "dependencies" if hasattr(error, "extra"):
+            return f"must have the property {jsonvalue.dumps(error.extra[0])}"
         case "additionalProperties" | "unevaluatedProperties" if hasattr(error, "extra"):
             names = ", ".join(jsonvalue.dumps(key) for key in error.extra[:5])
             more = f" and {len(error.extra) - 5} more" if len(error.extra) > 5 else ""

@@ -57,7 +57,7 @@ def _evolve(self: Any, **changes: Any) -> Any:
     return validator_for(self._resolver.entered(schema) if frame is None else frame, schema)
 
 
-def _descend(  # noqa: PLR0917 - the signature is the library's
+def _descend(
     self: Any, instance: object, schema: JSON, path: Any = None, schema_path: Any = None, resolver: Any = None
 ) -> Iterator[ValidationError]:
     if schema is True:
@@ -73,10 +73,9 @@ def _descend(  # noqa: PLR0917 - the signature is the library's
 @cache
 def _validator_class(dialect: Dialect, vocabularies: frozenset[str] | None) -> Any:
     plain = _PLAIN[dialect]
-    keywords = {name: check for name, check in _CHECKS.items() if name in KEYWORDS[dialect] or name in plain.VALIDATORS}
+    keywords = {name: check for name, check in _CHECKS.items() if name in plain.VALIDATORS}
     if dialect is Dialect.DRAFT4:
         keywords |= {"minimum": _minimum_draft4, "maximum": _maximum_draft4}
-        del keywords["exclusiveMinimum"], keywords["exclusiveMaximum"]
     if vocabularies is not None:
         for name, row in KEYWORDS[dialect].items():
             if not spoken(row, vocabularies):
@@ -214,6 +213,34 @@ def _items(validator: Any, subschema: Any, instance: Any, schema: Any) -> Errors
         yield from validator.descend(instance[index], subschema, path=index)
 
 
+def _required(validator: Any, names: Any, instance: Any, schema: Any) -> Errors:
+    if validator.is_type(instance, "object"):
+        yield from (_missing(name) for name in names if name not in instance)
+
+
+def _dependent_required(validator: Any, dependents: Any, instance: Any, schema: Any) -> Errors:
+    if validator.is_type(instance, "object"):
+        for key, names in dependents.items():
+            if key in instance:
+                yield from (_missing(name) for name in names if name not in instance)
+
+
+def _dependencies(validator: Any, dependents: Any, instance: Any, schema: Any) -> Errors:
+    if not validator.is_type(instance, "object"):
+        return
+    for key, dependent in dependents.items():
+        if key in instance and isinstance(dependent, list):
+            yield from (_missing(name) for name in dependent if name not in instance)
+        elif key in instance:
+            yield from validator.descend(instance, dependent, schema_path=key)
+
+
+def _missing(name: str) -> ValidationError:
+    error = ValidationError("a property is missing")
+    error.extra = [name]  # type: ignore[attr-defined]
+    return error
+
+
 def _not_allowed(keys: list[str]) -> ValidationError:
     error = ValidationError("properties that are not allowed")
     error.extra = keys  # type: ignore[attr-defined]
@@ -346,6 +373,8 @@ _CHECKS: dict[str, Callable[..., Errors]] = {
     "additionalItems": _additional_items,
     "additionalProperties": _additional_properties,
     "const": _const,
+    "dependencies": _dependencies,
+    "dependentRequired": _dependent_required,
     "enum": _enum,
     "exclusiveMaximum": _bound(lambda order: order >= 0, "not below"),
     "exclusiveMinimum": _bound(lambda order: order <= 0, "not above"),
@@ -355,6 +384,7 @@ _CHECKS: dict[str, Callable[..., Errors]] = {
     "multipleOf": _multiple_of,
     "pattern": _pattern,
     "patternProperties": _pattern_properties,
+    "required": _required,
     "unevaluatedItems": _unevaluated_items,
     "unevaluatedProperties": _unevaluated_properties,
     "uniqueItems": _unique_items,
