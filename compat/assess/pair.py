@@ -9,6 +9,7 @@ from functools import cached_property
 from compat.assess.judge import Places, judge
 from compat.assess.model import Outcome, SchemaReport
 from compat.compare import Comparison, compare
+from compat.diff.wording import counted
 from compat.jsonvalue import dumps
 from compat.lineage import Marker, VersionNumber, apart_from_marker, version_of
 from compat.model.instance import Formats
@@ -91,8 +92,14 @@ def report_pair(
         forward=comparison.forward.status,
         marker=None if pair.marker is None else marker_line(pair.marker),
         records=None if replayed is None else replayed.tally.valid_before,
-        notes=comparison.notes,
+        notes=(*comparison.notes, *_unread(replayed)),
     )
+
+
+def _unread(replayed: Summary | None) -> tuple[str, ...]:
+    if replayed is None or not replayed.tally.unreadable:
+        return ()
+    return (f"{counted(replayed.tally.unreadable, 'stored record')} could not be read; compat replay names them",)
 
 
 def marker_line(marker: Marker) -> str:

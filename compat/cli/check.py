@@ -135,6 +135,7 @@ def _judged(
         pairs = project.pairs_against(against, wanted)
     target = STAGED if staged else head
     moment = project.moment(target)
+    moment.require_matches()
     theirs = project.policies(target)
     ours = theirs if found is None or config_from == "head" else project.policies(found.revision)
     label = found.label if found is not None else str(against)

@@ -29,9 +29,9 @@ def rules(*, console: Console, id: str | None) -> None:
     """
     chosen = _chosen(id)
     if console.format == "json":
-        from compat.report.json import listed
+        from compat.report.json import FORMAT_RULES, render_rows
 
-        console.report(listed([_row(rule) for family in chosen.values() for rule in family], "rules"))
+        console.report(render_rows(FORMAT_RULES, rules=[_row(rule) for family in chosen.values() for rule in family]))
         return
     first = next(iter(chosen.values()))[0]
     if id is not None and first.id == id:

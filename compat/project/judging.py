@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from io import BytesIO
+from itertools import chain
 
 from compat.assess import Finding, Outcome, Problem, SchemaReport, fold_shared
 from compat.assess.judge import LEVEL_ORDER, distinct, fingerprint, ordered
@@ -18,13 +20,15 @@ from compat.model.instance import Formats
 from compat.model.references import SchemaSet
 from compat.policy import Policies, Policy
 from compat.project import Moment, Pair, PairKind, Project, Side
+from compat.project.stored import read_records
 from compat.relation import Direction, Level, Mode, Status
 from compat.replay.read import Outcome as RecordOutcome
-from compat.replay.read import read_file, read_opened
-from compat.replay.run import replay
+from compat.replay.read import read_opened
+from compat.replay.run import Replay, redaction
 from compat.replay.summary import Summary
-from compat.replay.validate import SchemaChecker, explainer
+from compat.replay.validate import SchemaChecker, explainer, names_of
 from compat.sources.patterns import matches
+from compat.sources.snapshot import Snapshot
 
 _BAD = (Level.BREAKING, Level.UNKNOWN)
 
@@ -171,31 +175,37 @@ class Judging:
     # Records
 
     def _replayed(self, lineage: str, old: SchemaSet, new: SchemaSet) -> Summary | None:
+        """Replay the stored records of a lineage as they stand at the head; None where it has none."""
         if not self.with_records:
             return None
         records = self._records(lineage)
         first = next(records, None)
         if first is None:
             return None
-
-        def every() -> Iterator[RecordOutcome]:
-            yield first
-            yield from records
-
-        return replay(every(), SchemaChecker(old), SchemaChecker(new), explainer(old, new))
+        checkers = (SchemaChecker(old, formats=self.formats), SchemaChecker(new, formats=self.formats))
+        runner = Replay(*checkers, explainer(old, new), redaction(names_of(old, new)))
+        for outcome in chain((first,), records):
+            runner.take(outcome)
+        return runner.summary()
 
     def _records(self, lineage: str) -> Iterator[RecordOutcome]:
-        """Yield the stored records of a lineage as they stand at the head."""
-        config = self.head.config
+        config, root = self.head.config, self.project.root
         if self.head.revision is None:
             for file in self.project.history.records(lineage, config.records(lineage)):
-                yield from read_file(self.project.root.locate(file.path), file.path)
+                yield from read_records(root, file.path)
             return
         patterns = self.project.record_patterns(lineage, config)
         snapshot = self.head.snapshot
         for path in sorted(snapshot.entries):
             if any(matches(pattern, path) for pattern in patterns):
-                yield from read_opened(lambda path=path: BytesIO(snapshot.read(path)), path)  # type: ignore[misc]
+                yield from read_opened(partial(_blob, snapshot, path), snapshot.name(path))
+
+
+def _blob(snapshot: Snapshot, path: str) -> BytesIO:
+    try:
+        return BytesIO(snapshot.read(path))
+    except CompatError as error:
+        raise OSError(error.message) from None
 
 
 def _first_place(side: Side) -> Place:

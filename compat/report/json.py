@@ -16,6 +16,8 @@ from compat.relation import Level
 from compat.replay.summary import Evidence
 
 FORMAT = "compat-report/1"
+FORMAT_LIST = "compat-list/1"
+FORMAT_RULES = "compat-rules/1"
 
 
 def render(report: Report, *, exit_code: int) -> str:
@@ -148,6 +150,6 @@ def _problem(problem: Problem) -> JSON:
     return {"message": problem.message, "place": _place(problem.place), "hint": problem.hint}
 
 
-def listed(rows: Sequence[Mapping[str, JSON]], kind: str) -> str:
+def render_rows(kind: str, **parts: Sequence[JSON]) -> str:
     """Write rows of another command (lineages, rules) in the same manner."""
-    return dumps({"format": f"compat-{kind}/1", kind: list(rows)}, indent=2) + "\n"
+    return dumps({"format": kind, **parts}, indent=2) + "\n"
