@@ -9,7 +9,7 @@ from compat.diff.fingerprint import Fingerprints
 from compat.diff.pairing import described
 from compat.diff.scalars import kebab
 from compat.diff.view import ANNOTATIONS, KNOWN, View
-from compat.diff.wording import shown
+from compat.diff.wording import contrast, shown
 from compat.relation import Effect
 
 # Long texts are told by name; short values are shown.
@@ -48,7 +48,8 @@ def _shown_values(before: Spot, after: Spot) -> str:
         return f": {shown(new if after.exists else old)}"
     if isinstance(old, list | Mapping) and isinstance(new, list | Mapping):
         return f": {described(old, new)}"
-    return f" from {shown(old, 30)} to {shown(new, 30)}"
+    was, now = contrast(old, new)
+    return f" from {was} to {now}"
 
 
 def identity_differences(old: View, new: View, prints: Fingerprints) -> Iterator[Difference]:
@@ -72,7 +73,8 @@ def identity_differences(old: View, new: View, prints: Fingerprints) -> Iterator
         elif right is None:
             text = f"{keyword} removed: {shown(before.value)}."
         else:
-            text = f"{keyword} changed from {shown(before.value, 50)} to {shown(after.value, 50)}."
+            was, now = contrast(before.value, after.value, 50)
+            text = f"{keyword} changed from {was} to {now}."
         yield Difference(rule, keyword, before, after, text, effect)
 
 

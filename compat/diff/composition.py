@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from compat.diff.difference import Bearing, Difference, Outcome, Pair, Spot
 from compat.diff.fingerprint import Fingerprints
-from compat.diff.pairing import branches, disjoint
+from compat.diff.pairing import branches, constants, disjoint
 from compat.diff.scalars import kebab
 from compat.diff.view import ANNOTATIONS, IDENTITY, View
-from compat.diff.wording import clip, counted, shown
+from compat.diff.wording import clip, counted, listing, shown
 from compat.jsonvalue import JSON
 from compat.relation import Effect
 
@@ -49,22 +49,21 @@ def wrapping(old: View, new: View, prints: Fingerprints, follow: Follow) -> Iter
             continue
         branch = places[pairs[0][1]]
         whole, held = Spot((), inner.value), outer.at(keyword)
-        yield _wrapped(keyword, whole, held, len(others), wraps)
+        yield _wrapped(keyword, whole, held, [places[index].value for index in others], wraps)
         bearing = Bearing.SAME if keyword != "oneOf" or not others else Bearing.MIXED
         yield Pair((), branch.tokens, (), bearing) if wraps else Pair(branch.tokens, (), (), bearing)
         return
 
 
-def _wrapped(keyword: str, whole: Spot, held: Spot, others: int, wraps: bool) -> Difference:
+def _wrapped(keyword: str, whole: Spot, held: Spot, others: Sequence[JSON], wraps: bool) -> Difference:
     before, after = (whole, held) if wraps else (held, whole)
-    alternatives = keyword != "allOf"
-    what = counted(others, "further alternative" if alternatives else "further condition")
+    beside = listing(map(_told, others), most=2)
     if wraps:
-        text = f"this became a branch of {keyword}, beside {what}." if others else f"this was wrapped in {keyword}."
-        effect = Effect.WIDENS if alternatives else Effect.NARROWS
+        text = f"became a branch of {keyword}, beside {beside}." if others else f"was wrapped in {keyword}."
+        effect = Effect.NARROWS if keyword == "allOf" else Effect.WIDENS
     else:
-        text = f"one branch of {keyword} is left, without {what}." if others else f"{keyword} was unwrapped."
-        effect = Effect.NARROWS if alternatives else Effect.WIDENS
+        text = f"one branch of {keyword} is left, without {beside}." if others else f"{keyword} was unwrapped."
+        effect = Effect.WIDENS if keyword == "allOf" else Effect.NARROWS
     rule = f"{kebab(keyword)}-{'wrapped' if wraps else 'unwrapped'}"
     return Difference(rule, keyword, before, after, text, effect if others else Effect.NONE)
 
@@ -142,13 +141,16 @@ def _apart(places: Sequence[Spot], index: int, prints: Fingerprints, follow: Fol
 
 
 def _told(branch: JSON) -> str:
-    """Name a branch by its title, its reference, its type, or else its text."""
+    """Name a branch by its title, its reference, what tells it apart, its type, or else its text."""
     if isinstance(branch, Mapping):
         title, reference, kind = branch.get("title"), branch.get("$ref"), branch.get("type")
         if isinstance(title, str):
             return clip(f'"{title}"')
         if isinstance(reference, str):
             return clip(reference)
+        marks = [f"{name} is {shown(value, 30)}" for name, value in constants(branch)]
+        if marks:
+            return f"object whose {listing(marks, most=2)}"
         if isinstance(kind, str) and set(branch) <= {"type", *ANNOTATIONS, *IDENTITY}:
             return kind
     return shown(branch)

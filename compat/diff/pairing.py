@@ -14,7 +14,7 @@ from itertools import islice, pairwise
 from typing import Any
 
 from compat.diff.fingerprint import Fingerprints
-from compat.diff.wording import clip, counted, listing, shown
+from compat.diff.wording import clip, contrast, counted, listing
 from compat.jsonvalue import JSON, walk
 
 ALIKE = 0.5
@@ -71,7 +71,7 @@ def described(old: JSON, new: JSON) -> str:
     """Say in a few words how one value became another."""
     containers = isinstance(old, Mapping | list) and isinstance(new, Mapping | list)
     if not containers:
-        return f"{shown(old, 30)} became {shown(new, 30)}"
+        return " became ".join(contrast(old, new, 30))
     if not _is_small(old) or not _is_small(new):
         return "its contents changed"
     from deepdiff import DeepDiff
@@ -197,21 +197,32 @@ def _title(branch: JSON) -> object:
     return branch.get("title") if isinstance(branch, Mapping) and isinstance(branch.get("title"), str) else None
 
 
+def constants(branch: JSON) -> Iterator[tuple[str, JSON]]:
+    """Yield the required properties of a branch that are constant, with their values."""
+    for name, held in _required(branch):
+        if "const" in held:
+            yield name, held["const"]
+
+
 def discriminators(branch: JSON, prints: Fingerprints) -> dict[str, frozenset[int]]:
     """Give the required properties of a branch that allow a fixed set of values, with that set."""
-    if not isinstance(branch, Mapping):
-        return {}
-    properties, required = branch.get("properties"), branch.get("required")
-    if not isinstance(properties, Mapping) or not isinstance(required, Sequence):
-        return {}
     found: dict[str, frozenset[int]] = {}
-    for name in required:
-        held = properties.get(name) if isinstance(name, str) else None
-        if isinstance(held, Mapping) and "const" in held:
-            found[str(name)] = frozenset({prints.of(held["const"])})
-        elif isinstance(held, Mapping) and isinstance(held.get("enum"), list):
-            found[str(name)] = frozenset(prints.of(value) for value in held["enum"])  # type: ignore[union-attr]
+    for name, held in _required(branch):
+        if "const" in held:
+            found[name] = frozenset({prints.of(held["const"])})
+        elif isinstance(values := held.get("enum"), list):
+            found[name] = frozenset(map(prints.of, values))
     return found
+
+
+def _required(branch: JSON) -> Iterator[tuple[str, Mapping[str, JSON]]]:
+    if isinstance(branch, Mapping):
+        properties, required = branch.get("properties"), branch.get("required")
+        if isinstance(properties, Mapping) and isinstance(required, list):
+            for name in required:
+                held = properties.get(name) if isinstance(name, str) else None
+                if isinstance(held, Mapping):
+                    yield str(name), held
 
 
 Branches = Mapping[int, JSON]

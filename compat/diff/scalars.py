@@ -11,7 +11,7 @@ from compat.diff.difference import Difference, Spot
 from compat.diff.fingerprint import Fingerprints
 from compat.diff.patterns import Inclusion, inclusion
 from compat.diff.view import View
-from compat.diff.wording import listing, shown
+from compat.diff.wording import contrast, listing, shown
 from compat.jsonvalue import JSON, exact, is_number
 from compat.relation import Effect
 
@@ -147,7 +147,8 @@ def _listed(spot: Spot) -> list[Spot]:
 def _value_lists(before: Spot, after: Spot, prints: Fingerprints) -> Iterator[Difference]:
     if before.keyword == after.keyword == "const":
         if not prints.same(before.value, after.value):
-            text = f"the constant changed from {shown(before.value, 30)} to {shown(after.value, 30)}."
+            was, now = contrast(before.value, after.value)
+            text = f"the constant changed from {was} to {now}."
             yield Difference("const-changed", "const", before, after, text, Effect.BOTH)
         return
     left = {prints.of(spot.value): spot for spot in reversed(_listed(before))}
@@ -294,7 +295,8 @@ def _patterns(old: View, new: View) -> Iterator[Difference]:
         yield Difference("pattern-removed", "pattern", before, after, text, Effect.WIDENS)
     elif left is not None and right is not None and left.value != right.value:
         rule, text, effect = _PATTERN[inclusion(str(left.value), str(right.value))]
-        text = f"pattern changed from {shown(left.value, 40)} to {shown(right.value, 40)}: {text}"
+        was, now = contrast(left.value, right.value)
+        text = f"pattern changed from {was} to {now}: {text}"
         yield Difference(rule, "pattern", before, after, text, effect)
 
 

@@ -24,7 +24,7 @@ from compat.diff.pairing import renames
 from compat.diff.references import DYNAMIC, Meaning, References
 from compat.diff.scalars import scalar_differences
 from compat.diff.view import View
-from compat.diff.wording import shown
+from compat.diff.wording import contrast, shown
 from compat.errors import ReferenceError as BadReference
 from compat.jsonvalue import pointer
 from compat.model.keywords import asserts_format
@@ -240,7 +240,7 @@ class _Walk:
     def _both_refer(self, work: _Work, before: Spot, after: Spot, coverage: Coverage) -> Iterator[Outcome]:
         targets = self._references.compare(work.old, str(before.value), work.new, str(after.value))
         coverage.add(before.tokens, after.tokens)
-        name = f"{shown(before.value, 50)} to {shown(after.value, 50)}"
+        name = " to ".join(contrast(before.value, after.value, 50))
         keyword = after.keyword
         rule, text, effect = {
             Meaning.RESPELLED: ("ref-respelled", f"{keyword} went from {name}, the same definition.", Effect.NONE),

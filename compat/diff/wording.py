@@ -10,11 +10,27 @@ from compat.jsonvalue import JSON, dumps
 CLIP = 60
 _DEPTH = 2
 _MEMBERS = 4
+_LEAD = 10
 
 
 def shown(value: JSON, limit: int = CLIP) -> str:
     """Write a value as JSON, cut in depth and length so that it fits a line."""
     return clip(_shown(value, _DEPTH), limit)
+
+
+def contrast(old: JSON, new: JSON, limit: int = 40) -> tuple[str, str]:
+    """Write two values so that their first difference is seen, however late it comes."""
+    before, after = (dumps(value) if isinstance(value, str) else _shown(value, _DEPTH) for value in (old, new))
+    if max(len(before), len(after)) <= limit:
+        return before, after
+    alike = next((at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), limit)
+    longest = max(len(before), len(after))
+    start = max(0, min(alike - _LEAD, longest - limit + 1)) if alike > limit // 2 else 0
+    return _excerpt(before, start, limit), _excerpt(after, start, limit)
+
+
+def _excerpt(text: str, start: int, limit: int) -> str:
+    return clip(text, limit) if start == 0 else "…" + clip(text[start:], limit - 1)
 
 
 def clip(text: str, limit: int = CLIP) -> str:
