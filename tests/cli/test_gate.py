@@ -1,0 +1,246 @@
+"""`compat gate`, `compat changelog` and `compat release` on real repositories."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import GitRepository
+from click.testing import Result
+
+from compat.demo.history import entries
+from compat.demo.repository import CARELESS, HONEST, build, switch
+
+Run = Callable[..., Result]
+Report = Callable[..., tuple[int, dict[str, Any]]]
+
+SCHEMA = "schemas/order/order.schema.json"
+RELEASES = "history/order/releases.ndjson"
+
+
+def schema(version: str, *kinds: str, **more: object) -> dict[str, object]:
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"https://example.org/{version}/order.schema.json",
+        "properties": {"kind": {"enum": list(kinds)}},
+    } | more
+
+
+@pytest.fixture
+def orders(repository: GitRepository) -> GitRepository:
+    """One released version, known by its tag alone."""
+    return repository.write(SCHEMA, schema("1.0.0", "a", "b")).commit("one").tag("order-1.0.0")
+
+
+@pytest.fixture
+def demo(tmp_path: Path, git_environment: dict[str, str]) -> Path:
+    folder = tmp_path / "demo"
+    folder.mkdir()
+    build(folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("now", "outcome", "code"),
+    [
+        (schema("1.0.0", "a", "b"), "unchanged", 0),
+        (schema("1.0.0", "a", "b", title="Order"), "ready", 0),
+        (schema("1.0.0", "a"), "edited-in-place", 1),
+        (schema("1.0.1", "a", "b", title="Order"), "ready", 0),
+        (schema("1.1.0", "a", "b", title="Order"), "over-bumped", 0),
+        (schema("1.0.1", "a", "b", "c"), "under-bumped", 1),
+        (schema("1.1.0", "a", "b", "c"), "ready", 0),
+        (schema("1.1.0", "a"), "under-bumped", 1),
+        (schema("2.0.0", "a"), "ready", 0),
+        (schema("0.9.0", "a", "b", title="Order"), "goes-backwards", 1),
+    ],
+)
+def test_a_number_must_tell_what_changed(
+    orders: GitRepository, report: Report, now: dict[str, object], outcome: str, code: int
+) -> None:
+    got, document = report(orders.write(SCHEMA, now).root, "gate")
+    (lineage,) = document["lineages"]
+    assert (lineage["outcome"], got) == (outcome, code)
+    assert lineage["last"]["tag"] == "order-1.0.0"
+
+
+def test_an_under_bump_names_the_change_and_its_witness(orders: GitRepository, run: Run, report: Report) -> None:
+    orders.write(SCHEMA, schema("1.1.0", "a"))
+    text = run(orders.root, "gate").stdout
+    assert "under-bumped: breaking change needs 2.0.0 (major)" in text
+    assert 'enum-value-removed  kind: "b" is no longer accepted.' in text
+    assert '{"kind": "b"}' in text
+    forcing = report(orders.root, "gate")[1]["lineages"][0]["forcing"]
+    assert (forcing["rule"], forcing["witness"]) == ("enum-value-removed", {"kind": "b"})
+
+
+def test_stored_records_are_quoted(orders: GitRepository, run: Run) -> None:
+    orders.write("history/order/records/1.0.0.ndjson", b'{"kind": "b"}\n{"kind": "a"}\n')
+    orders.write(SCHEMA, schema("1.1.0", "a"))
+    assert (
+        "1 of 2 stored records does this; first history/order/records/1.0.0.ndjson:1" in run(orders.root, "gate").stdout
+    )
+
+
+def test_release_records_count_by_content(orders: GitRepository, report: Report) -> None:
+    from compat.jsonvalue import digest
+
+    released = schema("1.1.0", "a", "b", "c")
+    orders.write(SCHEMA, released).commit("two")
+    row = {"version": "1.1.0", "digest": digest(released), "released": "2026-03-01", "files": [SCHEMA]}
+    orders.write(RELEASES, json.dumps(row) + "\n").commit("released")
+    orders.tag("v9.0.0")  # of the software around it
+    code, document = report(orders.write(SCHEMA, schema("1.1.1", "a", "b", "c", title="Order")).root, "gate")
+    assert (code, document["lineages"][0]["last"]["version"]) == (0, "1.1.0")
+
+
+def test_a_release_whose_content_is_nowhere_cannot_be_checked(orders: GitRepository, run: Run) -> None:
+    row = {"version": "1.1.0", "digest": "sha256:" + "0" * 64, "released": "2026-03-01"}
+    result = run(orders.write(RELEASES, json.dumps(row) + "\n").root, "gate")
+    assert result.exit_code == 3
+    assert "no commit here holds what was released as 1.1.0" in result.stdout
+
+
+def test_a_lineage_that_was_never_released_says_so(repository: GitRepository, run: Run) -> None:
+    result = run(repository.write(SCHEMA, schema("1.0.0", "a")).commit("one").root, "gate")
+    assert (result.exit_code, "never released" in result.stdout) == (0, True)
+
+
+def test_no_schema_at_all_cannot_be_checked(repository: GitRepository, run: Run) -> None:
+    assert run(repository.write("README.md", "x").commit("one").root, "gate").exit_code == 3
+
+
+def test_a_shared_file_that_changed_is_a_change(repository: GitRepository, report: Report) -> None:
+    shared = "schemas/common/kind.schema.json"
+    order = schema("1.0.0") | {"properties": {"kind": {"$ref": "../common/kind.schema.json"}}}
+    del order["$id"]
+    order["version"] = "1.0.0"
+    repository.write(SCHEMA, order).write(shared, {"enum": ["a", "b"]}).commit("one").tag("order-1.0.0")
+    repository.write(shared, {"enum": ["a"]})
+    code, document = report(repository.root, "gate", "order")
+    assert (code, document["lineages"][0]["outcome"]) == (1, "edited-in-place")
+
+
+def test_an_older_version_beside_the_newest_stays_as_released(repository: GitRepository, report: Report) -> None:
+    one, two = "schemas/order/1.0.0/order.schema.json", "schemas/order/2.0.0/order.schema.json"
+    repository.write(one, schema("1.0.0", "a", "b")).commit("one").tag("order-1.0.0")
+    repository.write(two, schema("2.0.0", "a")).commit("two").tag("order-2.0.0")
+    assert report(repository.root, "gate")[0] == 0
+    code, document = report(repository.write(one, schema("1.0.0", "b")).root, "gate")
+    assert code == 1
+    assert [(found["outcome"], found["declared"]) for found in document["lineages"] if found["fails"]] == [
+        ("edited-in-place", "1.0.0")
+    ]
+
+
+def test_the_demo_tells_a_careless_number_from_an_honest_one(demo: Path, report: Report) -> None:
+    assert report(demo, "gate")[0] == 0
+    switch(demo, CARELESS)
+    code, document = report(demo, "gate")
+    assert code == 1
+    assert {found["lineage"]: found["outcome"] for found in document["lineages"]} == {
+        "invocation-response": "ready",
+        "kwau-conversations": "unchanged",
+        "pw-decide-row": "edited-in-place",
+        "task": "unchanged",
+    }
+    switch(demo, HONEST)
+    assert report(demo, "gate")[0] == 0
+
+
+# -- changelog and release ------------------------------------------------------------------------------------------
+
+
+def headings(text: str) -> list[str]:
+    return re.findall(r"^## (.*)$", text, re.MULTILINE)
+
+
+def test_a_changelog_is_told_from_tags(orders: GitRepository, run: Run) -> None:
+    text = run(orders.write(SCHEMA, schema("2.0.0", "a")).root, "changelog").stdout
+    assert headings(text) == ["[Unreleased]", "[1.0.0] - 2026-01-01"]
+    assert '- **Breaking:** `kind`: `"b"` is no longer accepted.' in text
+
+
+def test_every_release_of_the_demo_is_told(demo: Path, run: Run) -> None:
+    for lineage in ("task", "kwau-conversations", "pw-decide-row", "invocation-response"):
+        own = [entry for entry in entries() if entry.lineage == lineage and entry.released]
+        told = [heading for heading in headings(run(demo, "changelog", lineage).stdout) if "Unreleased" not in heading]
+        merged = [
+            entry
+            for entry in own
+            if (demo / f"history/{lineage}/releases.ndjson").read_text().count(entry.when.isoformat())
+        ]
+        assert [re.findall(r"\d{4}-\d\d-\d\d", heading)[0] for heading in told] == [
+            entry.when.isoformat() for entry in reversed(merged)
+        ]
+
+
+def test_the_demo_tells_breaking_changes_of_versions_that_break(demo: Path, run: Run) -> None:
+    text = run(demo, "changelog").stdout
+    parts = {block.split(" -->")[0]: block for block in text.split("<!-- compat: begin ")[1:]}
+    for entry in entries():
+        key = next(
+            (
+                key
+                for key in parts
+                if key.startswith(f"{entry.lineage} {entry.version} ") and f"- {entry.when}" in parts[key]
+            ),
+            None,
+        )
+        if key is not None:
+            assert ("**Breaking:**" in parts[key]) is (entry.backward == "breaking"), key
+
+
+def test_writing_twice_writes_once_and_keeps_what_people_wrote(demo: Path, run: Run) -> None:
+    assert "written" in run(demo, "changelog", "--write").stderr
+    path = demo / "schemas/CHANGELOG.md"
+    path.write_text(path.read_text().replace("<!-- compat: end -->", "<!-- compat: end -->\n\nBy hand.", 1))
+    before = path.read_bytes()
+    assert "nothing new" in run(demo, "changelog", "--write").stderr
+    assert path.read_bytes() == before
+    assert run(demo, "changelog", "task", "--write", "--file", "schemas/task.md").exit_code == 0
+    assert headings((demo / "schemas/task.md").read_text())[0].startswith("[")
+
+
+def test_a_file_without_write_is_refused(demo: Path, run: Run) -> None:
+    assert run(demo, "changelog", "--file", "x.md").exit_code == 2
+
+
+def test_a_release_writes_record_and_chapter(orders: GitRepository, run: Run, report: Report) -> None:
+    orders.write(SCHEMA, schema("2.0.0", "a"))
+    dry = run(orders.root, "release", "--date", "2026-05-01", "--dry-run")
+    assert "order 2.0.0, 2026-05-01" in dry.stdout
+    assert not (orders.root / RELEASES).exists()
+    assert run(orders.root, "release", "--date", "2026-05-01").exit_code == 0
+    assert json.loads(orders.read(RELEASES))["version"] == "2.0.0"
+    changelog = orders.read("schemas/order/CHANGELOG.md")
+    assert headings(changelog) == ["[2.0.0] - 2026-05-01", "[1.0.0] - 2026-01-01"]
+    assert report(orders.root, "gate")[1]["lineages"][0]["outcome"] == "unchanged"
+    assert "nothing to release" in run(orders.root, "release").stdout
+    assert orders.read("schemas/order/CHANGELOG.md") == changelog
+
+
+def test_a_release_that_was_stopped_half_way_is_finished_by_the_next(orders: GitRepository, run: Run) -> None:
+    orders.write(SCHEMA, schema("2.0.0", "a"))
+    run(orders.root, "release", "--date", "2026-05-01")
+    whole = orders.read("schemas/order/CHANGELOG.md")
+    orders.remove("schemas/order/CHANGELOG.md")
+    assert run(orders.root, "release").exit_code == 0
+    assert orders.read("schemas/order/CHANGELOG.md") == whole
+
+
+def test_the_gate_stands_before_a_release(orders: GitRepository, run: Run) -> None:
+    result = run(orders.write(SCHEMA, schema("1.0.1", "a")).root, "release")
+    assert result.exit_code == 1
+    assert "under-bumped" in result.stdout
+    assert not (orders.root / RELEASES).exists()
+
+
+def test_a_release_needs_a_number_and_a_day(repository: GitRepository, run: Run) -> None:
+    repository.write("schemas/plain.schema.json", {"type": "string"}).commit("one")
+    assert "no version number" in run(repository.root, "release").stderr
+    assert run(repository.root, "release", "--date", "soon").exit_code == 2
