@@ -270,7 +270,12 @@ class Project:
         target = STAGED if staged else head
         old, new = self.moment(base), self.moment(target)
         wanted = _wanted(old.config, new.config)
-        changes = self._git.changes(self._git.resolve(base), target, wanted)
+        if target is None and old.config.files != new.config.files:
+            # What the base configures is looked for on disk, too: a change cannot drop a schema by dropping its table.
+            snapshot = Snapshot(self._git.worktree(wanted), self._git.read)
+            self._moments[None] = new = Moment(snapshot, lambda: self.config, self._contents)
+        on_disk_now = new.snapshot.entries if target is None else None
+        changes = self._git.changes(self._git.resolve(base), target, wanted, on_disk_now)
         yield from pairs(old, new, changes, paths)
 
     def pairs_against(self, other: Path | str, paths: Sequence[str] = ()) -> Iterator[Pair]:
@@ -319,7 +324,7 @@ class Project:
             return path
         if path in self._git.tree("HEAD"):
             return path
-        for change in self._git.changes("HEAD", None, _wanted(self.config)):
+        for change in self._git.changes("HEAD", None, _wanted(self.config), self.moment(None).snapshot.entries):
             if change.kind is Kind.RENAMED and change.old is not None and change.path == path:
                 return change.old.path
         return path

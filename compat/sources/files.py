@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -77,23 +78,41 @@ class Root:
 
     def read(self, path: str) -> bytes:
         """Read a regular file whole; SourceError where it is missing, unreadable, too large or no regular file."""
-        place = Place(shown(path))
-        real = self.locate(path)
         try:
-            # Without O_NONBLOCK a planted pipe would hang the open itself.
-            descriptor = os.open(real, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+            return self._read(str(self.locate(path)), path, 0)
         except OSError as error:
-            raise SourceError(f"cannot be read: {error.strerror}", place=place) from None
+            raise SourceError(f"cannot be read: {error.strerror}", place=Place(shown(path))) from None
+
+    def look(self, path: str, folders: dict[str, str]) -> tuple[bool, bytes] | None:
+        """Give whether a path is a link, and its target or the file's content; None where nothing is there.
+
+        `folders` remembers the real places of folders while many files are looked at.
+        """
+        above, _, name = path.rpartition("/")
+        if above not in folders:
+            folders[above] = str(self.locate(above) if above else self.path)
+        place = f"{folders[above]}/{name}"
+        try:
+            return False, self._read(place, path, getattr(os, "O_NOFOLLOW", 0))
+        except OSError as error:
+            if error.errno in {errno.ENOENT, errno.ENOTDIR}:
+                return None
+            if Path(place).is_symlink():
+                return True, os.fsencode(Path(place).readlink())
+            raise SourceError(f"cannot be read: {error.strerror}", place=Place(shown(path))) from None
+
+    def _read(self, real: str, path: str, flags: int) -> bytes:
+        # Without O_NONBLOCK a planted pipe would hang the open itself.
+        flags |= os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+        descriptor = os.open(real, flags)
         try:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
-                raise SourceError("is not a regular file", place=place)
+                raise SourceError("is not a regular file", place=Place(shown(path)))
             if status.st_size > self.max_bytes:
                 raise too_large(path, status.st_size, self.max_bytes)
             with os.fdopen(descriptor, "rb", closefd=False) as file:
                 data = file.read(self.max_bytes + 1)
-        except OSError as error:
-            raise SourceError(f"cannot be read: {error.strerror}", place=place) from None
         finally:
             os.close(descriptor)
         if len(data) > self.max_bytes:

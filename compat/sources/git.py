@@ -35,6 +35,9 @@ from compat.sources.objects import (
 )
 from compat.sources.renames import differences
 
+# Working files are judged by the content that was hashed; as much of it as this is kept rather than read again.
+_MOST_HELD: Final = 128 * 2**20
+
 if TYPE_CHECKING:
     from compat.sources.command import Command
 
@@ -67,6 +70,8 @@ class Repository:
     def __init__(self, command: Command) -> None:
         self._git = command
         self._trees: dict[str, dict[str, Entry]] = {}
+        self._held: dict[str, bytes] = {}
+        self._room = _MOST_HELD
         self.bare = command.bare
         self.root = Root(command.path)
         self.path = self.root.path
@@ -246,6 +251,7 @@ class Repository:
         """
         wanted = wanted or could_be_schema
         entries: dict[str, Entry] = {}
+        folders: dict[str, str] = {}
         digest = hashlib.sha1
         for entry, left_out in self._index():
             digest = hashlib.sha256 if len(entry.oid) == 64 else hashlib.sha1
@@ -253,28 +259,37 @@ class Repository:
                 continue
             if left_out or entry.is_gitlink:
                 entries[entry.path] = entry
-            elif found := self._hashed(entry.path, entry.mode, digest):
+            elif found := self._hashed(entry.path, entry.mode, digest, folders):
                 entries[entry.path] = found
         others = self._git.output("ls-files", "--others", "--exclude-standard", "-z", "--full-name")
         for name in others.split(b"\0"):
             path = os.fsdecode(name)
-            if path and not path.endswith("/") and wanted(path) and (found := self._hashed(path, 0o100644, digest)):
-                entries[path] = found
+            if path and not path.endswith("/") and wanted(path):
+                found = self._hashed(path, 0o100644, digest, folders)
+                if found is not None:
+                    entries[path] = found
         return entries
 
-    def _hashed(self, path: str, mode: int, digest: Callable[[], hashlib._Hash]) -> Entry | None:
+    def _hashed(
+        self, path: str, mode: int, digest: Callable[[], hashlib._Hash], folders: dict[str, str]
+    ) -> Entry | None:
         """Hash a working file as git would without filters; None where there is no file."""
-        if not self.root.exists(path):
+        try:
+            found = self.root.look(path, folders)
+        except SourceError:
+            # What cannot be read is an error where it is needed, not here: it stands under a hash of nothing.
+            return Entry(path, mode, digest().hexdigest(), on_disk=True) if self.root.exists(path) else None
+        if found is None:
             return None
-        target = self.root.link(path)
-        if target is None and mode == LINK:
-            data = self.root.read(path)  # a checkout with core.symlinks=false
-        else:
-            data = self.root.read(path) if target is None else target
-            mode = LINK if target is not None else mode
+        is_link, data = found
         hasher = digest()
         hasher.update(b"blob %d\0" % len(data) + data)
-        return Entry(path, mode, hasher.hexdigest(), on_disk=True)
+        # A checkout with core.symlinks=false has links as plain files; the index still knows them.
+        entry = Entry(path, LINK if is_link else mode, hasher.hexdigest(), on_disk=True)
+        if self._room >= len(data):
+            self._room -= len(data)
+            self._held[entry.oid] = data
+        return entry
 
     def snapshot(self, revision: str | None, wanted: Callable[[str], bool] | None = None) -> Mapping[str, Entry]:
         """Give the files of a commit, of the index (STAGED) or of the working tree (None)."""
@@ -285,6 +300,9 @@ class Repository:
     def read(self, entry: Entry) -> bytes:
         """Give the content of an entry; of a link, its target."""
         if entry.on_disk:
+            held = self._held.get(entry.oid)
+            if held is not None:
+                return held
             target = self.root.link(entry.path) if entry.is_link else None
             return self.root.read(entry.path) if target is None else target
         if entry.mode == GITLINK:
@@ -303,18 +321,22 @@ class Repository:
     # Changes
 
     def changes(
-        self, base: str, head: str | None = None, wanted: Callable[[str], bool] | None = None
+        self,
+        base: str,
+        head: str | None = None,
+        wanted: Callable[[str], bool] | None = None,
+        worktree: Mapping[str, Entry] | None = None,
     ) -> tuple[Change, ...]:
         """Give what differs between a commit and another one, the index (STAGED) or the working tree (None).
 
         Renames are found by git between objects, and by the same measure of likeness in the working tree, where
-        git would run filters to look.
+        git would run filters to look. `worktree` is the working tree where it was read already.
         """
         wanted = wanted or could_be_schema
         sha = self.resolve(base)
         if head is None:
             old = {path: entry for path, entry in self.tree(sha).items() if wanted(path)}
-            return tuple(differences(old, self.worktree(wanted), self.read))
+            return tuple(differences(old, self.worktree(wanted) if worktree is None else worktree, self.read))
         if head == STAGED:
             self._index()
             output = self._git.output("diff-index", "--cached", *_DIFF, sha, "--")

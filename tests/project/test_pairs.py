@@ -278,6 +278,12 @@ def test_configured_files_are_judged_by_the_name_of_their_lineage(start: GitRepo
     assert (pair.kind, pair.path, pair.lineage) == (PairKind.CHANGED, "contracts/one.txt", "odd")
 
 
+def test_a_change_cannot_drop_a_schema_by_dropping_its_table(start: GitRepository) -> None:
+    start.write("compat.toml", '[schemas.odd]\nfiles = "contracts/*.txt"\n').write("contracts/one.txt", A).commit()
+    start.remove("compat.toml").write("contracts/one.txt", B)
+    assert kinds(judged(start)) == [("changed", "contracts/one.txt")]
+
+
 def test_a_configured_pattern_without_files_is_an_error(start: GitRepository) -> None:
     start.write("compat.toml", '[schemas.gone]\nfiles = "nowhere/*.json"\n')
     with Project.open(start.root, environment={}) as project, pytest.raises(ConfigError, match="no file matches"):
