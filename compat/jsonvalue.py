@@ -84,7 +84,7 @@ def freeze(value: object) -> Hashable:
         return ("n", number.numerator) if number.denominator == 1 else ("n", number)
     if isinstance(value, Mapping):
         return ("o", frozenset((key, freeze(item)) for key, item in value.items()))
-    if isinstance(value, Sequence):
+    if isinstance(value, Sequence) and not isinstance(value, bytes):
         return ("a", tuple(freeze(item) for item in value))
     raise TypeError(f"no JSON value: {type(value).__name__}")
 
@@ -176,7 +176,7 @@ def _canonical(value: object, out: list[str]) -> None:
             out.append(f"{',' if index else ''}{json.dumps(key, ensure_ascii=False)}:")
             _canonical(value[key], out)
         out.append("}")
-    elif isinstance(value, Sequence):
+    elif isinstance(value, Sequence) and not isinstance(value, bytes):
         out.append("[")
         for index, item in enumerate(value):
             if index:

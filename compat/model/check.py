@@ -186,10 +186,9 @@ def _message(error: ValidationError) -> str:
             return _about_types(error.instance)
         case "enum":
             return f"{what} must be one of {', '.join(jsonvalue.dumps(item) for item in limit)}, not {shown}"
-        case "required":
-            return f"{what} lacks a keyword that goes with it: {error.message}"
-        case "dependencies":
-            return f"{error.message.replace(chr(39), chr(34))}"
+        case "required" | "dependencies":
+            missing = ", ".join(jsonvalue.dumps(name) for name in getattr(error, "extra", ()))
+            return f"{what} lacks {missing}, which goes with another keyword"
         case "pattern":
             return f"{what} has a form that is not allowed: {shown}"
     return f"{what} has a value that is not allowed: {shown}"
