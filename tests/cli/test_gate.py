@@ -165,49 +165,44 @@ def test_a_changelog_is_told_from_tags(orders: GitRepository, run: Run) -> None:
     assert '- **Breaking:** `kind`: `"b"` is no longer accepted.' in text
 
 
-def test_every_release_of_the_demo_is_told(demo: Path, run: Run) -> None:
-    for lineage in ("task", "kwau-conversations", "pw-decide-row", "invocation-response"):
-        own = [entry for entry in entries() if entry.lineage == lineage and entry.released]
-        told = [heading for heading in headings(run(demo, "changelog", lineage).stdout) if "Unreleased" not in heading]
-        merged = [
-            entry
-            for entry in own
-            if (demo / f"history/{lineage}/releases.ndjson").read_text().count(entry.when.isoformat())
-        ]
-        assert [re.findall(r"\d{4}-\d\d-\d\d", heading)[0] for heading in told] == [
-            entry.when.isoformat() for entry in reversed(merged)
-        ]
-
-
-def test_the_demo_tells_breaking_changes_of_versions_that_break(demo: Path, run: Run) -> None:
+def test_every_release_of_the_demo_is_told_and_breaks_are_marked(demo: Path, run: Run) -> None:
     text = run(demo, "changelog").stdout
-    parts = {block.split(" -->")[0]: block for block in text.split("<!-- compat: begin ")[1:]}
-    for entry in entries():
-        key = next(
-            (
-                key
-                for key in parts
-                if key.startswith(f"{entry.lineage} {entry.version} ") and f"- {entry.when}" in parts[key]
-            ),
-            None,
-        )
-        if key is not None:
-            assert ("**Breaking:**" in parts[key]) is (entry.backward == "breaking"), key
+    parts = {block.splitlines()[1]: block for block in text.split("<!-- compat: begin ")[1:]}
+    rows = [
+        (path.parent.name, row["version"], row["released"])
+        for path in demo.glob("history/*/releases.ndjson")
+        for row in map(json.loads, path.read_text().splitlines())
+    ]
+    told = {heading.partition(" (revision")[0] for heading in parts if "Unreleased" not in heading}
+    assert told == {f"## {name} [{version}] - {day}" for name, version, day in rows}
+    breaking = {(entry.lineage, entry.when.isoformat()): entry.backward == "breaking" for entry in entries()}
+    for heading, part in parts.items():
+        name, day = re.findall(r"## (\S+) \[.*?\](?: - (\S+))?", heading)[0]
+        assert ("**Breaking:**" in part) is (bool(day) and breaking[name, day]), heading
+    days = re.findall(r"^## .* - (\d{4}-\d\d-\d\d)", text, re.MULTILINE)
+    assert days == sorted(days, reverse=True)
 
 
-def test_writing_twice_writes_once_and_keeps_what_people_wrote(demo: Path, run: Run) -> None:
-    assert "written" in run(demo, "changelog", "--write").stderr
-    path = demo / "schemas/CHANGELOG.md"
+def test_writing_twice_writes_once_and_keeps_what_people_wrote(orders: GitRepository, run: Run) -> None:
+    orders.write(SCHEMA, schema("2.0.0", "a")).commit("two").tag("order-2.0.0")
+    assert "written" in run(orders.root, "changelog", "--write").stderr
+    path = orders.root / "schemas/order/CHANGELOG.md"
     path.write_text(path.read_text().replace("<!-- compat: end -->", "<!-- compat: end -->\n\nBy hand.", 1))
     before = path.read_bytes()
-    assert "nothing new" in run(demo, "changelog", "--write").stderr
+    assert "nothing new" in run(orders.root, "changelog", "--write").stderr
     assert path.read_bytes() == before
-    assert run(demo, "changelog", "task", "--write", "--file", "schemas/task.md").exit_code == 0
-    assert headings((demo / "schemas/task.md").read_text())[0].startswith("[")
+    assert run(orders.root, "changelog", "order", "--write", "--file", "orders.md").exit_code == 0
+    assert headings(orders.read("orders.md")) == ["[2.0.0] - 2026-01-02", "[1.0.0] - 2026-01-01"]
 
 
-def test_a_file_without_write_is_refused(demo: Path, run: Run) -> None:
-    assert run(demo, "changelog", "--file", "x.md").exit_code == 2
+def test_one_changelog_for_all_stands_above_them(orders: GitRepository, run: Run) -> None:
+    orders.write("schemas/item/item.schema.json", schema("1.0.0", "x")).commit("item").tag("item-1.0.0")
+    run(orders.root, "changelog", "--write")
+    assert headings(orders.read("schemas/CHANGELOG.md")) == ["item [1.0.0] - 2026-01-02", "order [1.0.0] - 2026-01-01"]
+
+
+def test_a_file_without_write_is_refused(orders: GitRepository, run: Run) -> None:
+    assert run(orders.root, "changelog", "--file", "x.md").exit_code == 2
 
 
 def test_a_release_writes_record_and_chapter(orders: GitRepository, run: Run, report: Report) -> None:
