@@ -1,0 +1,477 @@
+"""`compat check` on real repositories: what is compared with what, the level, the exit code, and the words."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import GitRepository
+from click.testing import Result
+
+from compat.errors import ExitCode
+
+Run = Callable[..., Result]
+Report = Callable[..., tuple[int, dict[str, Any]]]
+
+TASK = "schemas/task.schema.json"
+BASE: dict[str, Any] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Task",
+    "type": "object",
+    "properties": {
+        "kind": {"enum": ["person", "harness"]},
+        "size": {"type": "integer", "maximum": 10},
+    },
+}
+
+
+def changed(**properties: Any) -> dict[str, Any]:
+    return {**BASE, "properties": {**BASE["properties"], **properties}}
+
+
+NARROWED = changed(kind={"enum": ["person"]})
+WIDENED = changed(kind={"enum": ["person", "harness", "agent"]})
+UNDECLARED = changed(region={"type": "string"})
+RETITLED = {**BASE, "title": "A task"}
+
+
+@pytest.fixture
+def branch(repository: GitRepository) -> GitRepository:
+    """A repository with one schema on main, standing on a branch of its own."""
+    return repository.write(TASK, BASE).commit("Add task").branch("change")
+
+
+# What it comes to
+
+
+@pytest.mark.parametrize(
+    ("new", "options", "code", "conclusion", "rules"),
+    [
+        (BASE, (), 0, "nothing-compared", []),
+        (json.dumps(BASE), (), 0, "no-difference", []),
+        (RETITLED, (), 0, "no-effect", ["title-changed"]),
+        (NARROWED, (), 1, "breaking", ["enum-value-removed"]),
+        (NARROWED, ("--fail-on", "never"), 0, "breaking", ["enum-value-removed"]),
+        (WIDENED, (), 0, "risky", ["enum-value-added"]),
+        (WIDENED, ("--fail-on", "risky"), 1, "risky", ["enum-value-added"]),
+        (UNDECLARED, (), 0, "risky", ["property-added"]),
+        (changed(size={"type": "integer", "$ref": "https://example.org/far"}), (), 1, "unknown", None),
+        (
+            changed(size={"type": "integer", "$ref": "https://example.org/far"}),
+            ("--fail-on", "unknown"),
+            1,
+            "unknown",
+            None,
+        ),
+        ("{", (), 3, "error", []),
+        ('{"type": "strin"}', (), 3, "error", []),
+        (None, (), 1, "breaking", ["schema-deleted"]),
+    ],
+)
+def test_one_schema(
+    branch: GitRepository,
+    report: Report,
+    new: object,
+    options: tuple[str, ...],
+    code: int,
+    conclusion: str,
+    rules: list[str] | None,
+) -> None:
+    if new is None:
+        branch.remove(TASK)
+    else:
+        branch.write(TASK, new)
+    exit_code, told = report(branch.root, "check", *options)
+    assert (exit_code, told["conclusion"]) == (code, conclusion)
+    assert (told["base"], told["head"]) == ("main", "working tree")
+    found = [finding["rule"] for schema in told["schemas"] for finding in schema["findings"]]
+    if rules is not None:
+        assert found == rules
+
+
+def test_the_three_texts_for_nothing_are_three(branch: GitRepository, run: Run) -> None:
+    last = []
+    for content in (BASE, json.dumps(BASE), RETITLED):
+        branch.write(TASK, content)
+        last.append(run(branch.root, "check").stdout.splitlines()[-1].partition("   ")[0])
+    assert last == [
+        "Nothing was compared: none of 1 schema differs between main and working tree.",
+        "1 schema compared: no difference.",
+        "1 schema compared: it differs, without effect on any instance.",
+    ]
+
+
+def test_a_new_schema_has_no_baseline(branch: GitRepository, run: Run, report: Report) -> None:
+    branch.write("schemas/lane.schema.json", BASE)
+    result = run(branch.root, "check")
+    assert result.exit_code == 0
+    assert "Nothing was compared: 1 new schema, no baseline (schemas/lane.schema.json)." in result.stdout
+    _, told = report(branch.root, "check")
+    assert [(schema["name"], schema["outcome"]) for schema in told["schemas"]] == [("schemas/lane.schema.json", "new")]
+
+
+def test_a_new_schema_that_is_none_is_an_error(branch: GitRepository, report: Report) -> None:
+    branch.write("schemas/lane.schema.json", {"type": 7})
+    code, told = report(branch.root, "check")
+    assert code == 3
+    (problem,) = told["problems"]
+    assert problem["place"]["source"] == "schemas/lane.schema.json"
+
+
+def test_a_renamed_schema_is_compared_with_its_old_path(branch: GitRepository, report: Report) -> None:
+    branch.rename(TASK, "schemas/job.schema.json").write("schemas/job.schema.json", NARROWED)
+    code, told = report(branch.root, "check")
+    assert code == 1
+    (schema,) = told["schemas"]
+    assert (schema["name"], schema["old_name"]) == ("schemas/job.schema.json", TASK)
+    (finding,) = schema["findings"]
+    assert (finding["rule"], finding["old"]["source"]) == ("enum-value-removed", f"main:{TASK}")
+
+
+def test_what_cannot_be_read_does_not_hide_the_rest(branch: GitRepository, run: Run) -> None:
+    branch.write("schemas/lane.schema.json", BASE).commit("Add lane")
+    branch.git("branch", "--force", "main")
+    branch.write("schemas/lane.schema.json", '{"type": "object",\n  oops}').write(TASK, NARROWED)
+    result = run(branch.root, "check")
+    assert result.exit_code == ExitCode.UNCHECKED
+    assert "enum-value-removed" in result.stdout
+    assert "error: schemas/lane.schema.json:2:3" in result.stdout
+    assert "1 schema compared: 1 breaking; 1 thing could not be checked, see the errors." in result.stdout
+
+
+def test_an_old_version_that_was_no_schema_is_no_baseline(repository: GitRepository, report: Report) -> None:
+    repository.write(TASK, {"type": "strin"}).commit("Broken").branch("change").write(TASK, BASE)
+    code, told = report(repository.root, "check")
+    assert (code, told["conclusion"]) == (0, "nothing-compared")
+    assert "the old version is no schema" in told["schemas"][0]["notes"][0]
+
+
+# Both sides of every change
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule", "before", "after"),
+    [
+        ('{\n "maximum": 9\n}', '{\n "title": "x",\n "maximum": 8\n}', "maximum-lowered", (2, 2), (3, 2)),
+        ('{\n "enum": [\n  1,\n  2\n ]\n}', '{\n "enum": [\n  1\n ]\n}', "enum-value-removed", (4, 3), (2, 2)),
+        ('{"type": "string"}', '{"type": "string",\n  "maxLength": 3}', "max-length-added", (1, 1), (2, 3)),
+        (
+            '{"properties": {\n  "a": {"type": "string"}}}',
+            '{"properties": {\n\n   "a": {"type": "null"}}}',
+            "type-changed",
+            (2, 9),
+            (3, 10),
+        ),
+    ],
+)
+def test_every_change_is_located_on_both_sides(
+    repository: GitRepository,
+    report: Report,
+    run: Run,
+    old: str,
+    new: str,
+    rule: str,
+    before: tuple[int, int],
+    after: tuple[int, int],
+) -> None:
+    repository.write(TASK, old).commit("Old").branch("change").write(TASK, new)
+    _, told = report(repository.root, "check")
+    finding = next(found for found in told["schemas"][0]["findings"] if found["rule"] == rule)
+    assert (finding["old"]["source"], finding["new"]["source"]) == (f"main:{TASK}", TASK)
+    assert (finding["old"]["line"], finding["old"]["column"]) == before
+    assert (finding["new"]["line"], finding["new"]["column"]) == after
+    text = run(repository.root, "check").stdout
+    assert f"{before[0]}:{before[1]} → task.schema.json:{after[0]}:{after[1]}" in text
+
+
+# References
+
+
+def test_a_shared_file_is_told_once_with_the_schemas_it_reaches(
+    repository: GitRepository, report: Report, run: Run
+) -> None:
+    user = {"type": "object", "properties": {"kind": {"$ref": "common.json#/$defs/kind"}}}
+    for name in ("a", "b"):
+        repository.write(f"schemas/{name}.schema.json", {**user, "title": name})
+    repository.write("schemas/common.json", {"$defs": {"kind": {"enum": [1, 2]}}}).commit("Old").branch("change")
+    repository.write("schemas/common.json", {"$defs": {"kind": {"enum": [1]}}})
+    code, told = report(repository.root, "check")
+    assert code == 1
+    schemas = {schema["name"]: schema for schema in told["schemas"]}
+    assert set(schemas) == {"schemas/a.schema.json", "schemas/b.schema.json", "schemas/common.json"}
+    (finding,) = schemas["schemas/common.json"]["findings"]
+    assert (finding["rule"], finding["level"]) == ("enum-value-removed", "breaking")
+    assert [(affected["schema"], affected["instance_path"]) for affected in finding["affects"]] == [
+        ("schemas/a.schema.json", "/kind"),
+        ("schemas/b.schema.json", "/kind"),
+    ]
+    for name in ("a", "b"):
+        schema = schemas[f"schemas/{name}.schema.json"]
+        assert (schema["backward"], schema["findings"]) == ("breaking", [])
+        assert schema["through"] == ["schemas/common.json"]
+    assert run(repository.root, "check").stdout.count("enum-value-removed") == 1
+
+
+def test_references_are_read_at_the_same_revision(repository: GitRepository, report: Report) -> None:
+    repository.write("schemas/a.schema.json", {"$ref": "kind.json"}).write("schemas/kind.json", {"enum": [1, 2]})
+    repository.commit("Old").branch("change").write("schemas/kind.json", {"enum": [1, 2, 3]}).commit("New")
+    code, told = report(repository.root, "check", "--head", "HEAD", "--fail-on", "risky")
+    assert (code, told["conclusion"]) == (1, "risky")
+    assert told["head"] == "HEAD"
+
+
+# Which moments
+
+
+def test_staged_and_not_what_lies_about(branch: GitRepository, report: Report) -> None:
+    branch.write(TASK, NARROWED).stage().write(TASK, BASE)
+    code, told = report(branch.root, "check", "--staged")
+    assert (code, told["head"]) == (1, "staged")
+    assert report(branch.root, "check")[0] == 0
+
+
+def test_changes_on_main_since_the_branch_are_not_blamed_on_it(branch: GitRepository, report: Report) -> None:
+    branch.write(TASK, RETITLED).commit("Title").checkout("main").write(TASK, NARROWED).commit("Narrow")
+    branch.checkout("change")
+    code, told = report(branch.root, "check")
+    assert (code, told["conclusion"]) == (0, "no-effect")
+
+
+def test_a_base_and_a_head(branch: GitRepository, report: Report) -> None:
+    branch.write(TASK, WIDENED).commit("Widen").write(TASK, NARROWED).commit("Narrow").write(TASK, BASE)
+    code, told = report(branch.root, "check", "--base", "HEAD~1", "--head", "HEAD")
+    assert code == 1
+    assert told["base"] == "HEAD~1"
+    assert len(told["schemas"][0]["findings"]) == 2
+
+
+def test_against_a_folder_without_git(tmp_path: Path, report: Report) -> None:
+    for folder, content in (("old", BASE), ("new", NARROWED)):
+        path = tmp_path / folder / "task.schema.json"
+        path.parent.mkdir()
+        path.write_text(json.dumps(content))
+    code, told = report(tmp_path / "new", "check", "--against", "../old")
+    assert (code, told["conclusion"]) == (1, "breaking")
+    code, told = report(tmp_path / "new", "check", "task.schema.json", "--against", "../old/task.schema.json")
+    assert (code, told["conclusion"]) == (1, "breaking")
+
+
+def test_paths_narrow_the_check(branch: GitRepository, report: Report) -> None:
+    branch.write("other/lane.schema.json", BASE).commit("Lane")
+    branch.git("branch", "--force", "main")
+    branch.write("other/lane.schema.json", NARROWED).write(TASK, NARROWED)
+    assert len(report(branch.root, "check")[1]["schemas"]) == 2
+    for args in (("other",), ("other/lane.schema.json",), ("other/*.schema.json",)):
+        _, told = report(branch.root, "check", *args)
+        assert [schema["name"] for schema in told["schemas"]] == ["other/lane.schema.json"]
+    _, told = report(branch.root / "other", "check", "lane.schema.json")
+    assert [schema["name"] for schema in told["schemas"]] == ["other/lane.schema.json"]
+
+
+# What stands in the way
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "said"),
+    [
+        (("--base", "nowhere"), 3, ("nowhere", "no such revision")),
+        (("--base", ""), 2, ("--base is empty",)),
+        (("--head", ""), 2, ("--head is empty",)),
+        (("--head", "main", "--staged"), 2, ("Leave one of them out",)),
+        (("--against", "x", "--base", "main"), 2, ("without git",)),
+        (("--against", "nowhere"), 3, ("nowhere",)),
+        (("missing.schema.json",), 3, ("missing.schema.json", "neither in the old version nor in the new one")),
+        (("--config", "missing.toml"), 2, ("missing.toml", "no such configuration")),
+        (("--fail-on", "everything"), 2, ("'everything' is not one of",)),
+    ],
+)
+def test_errors_say_where_and_what_to_do(
+    branch: GitRepository, run: Run, args: tuple[str, ...], code: int, said: tuple[str, ...]
+) -> None:
+    result = run(branch.root, "check", *args)
+    assert result.exit_code == code
+    everything = result.stdout + result.stderr
+    assert all(words in everything for words in said), everything
+    assert "Traceback" not in everything
+
+
+def test_no_schema_at_all_is_no_success(repository: GitRepository, run: Run) -> None:
+    repository.write("README.md", "x").commit("Start").branch("change")
+    result = run(repository.root, "check")
+    assert result.exit_code == ExitCode.UNCHECKED
+    assert "no schema was found" in result.stdout
+
+
+def test_outside_a_repository(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "a.schema.json").write_text("{}")
+    result = run(tmp_path, "check")
+    assert result.exit_code == ExitCode.UNCHECKED
+    assert "--against" in result.stdout
+
+
+# Policy
+
+
+def test_policy_comes_from_the_merge_base(branch: GitRepository, report: Report, run: Run) -> None:
+    branch.write(TASK, NARROWED).write("compat.toml", 'compatibility = "none"\n')
+    code, told = report(branch.root, "check")
+    assert code == 1
+    (loosened,) = told["findings"]
+    assert (loosened["rule"], loosened["level"]) == ("policy-loosened", "risky")
+    assert told["schemas"][0]["mode"] == "backward"
+    code, told = report(branch.root, "check", "--config-from", "head")
+    assert (code, told["schemas"][0]["mode"], told["findings"]) == (0, "none", [])
+    assert "policy-loosened" in run(branch.root, "check").stdout
+
+
+WAIVER = """
+[[waivers]]
+schema = "task"
+rule = "enum-value-removed"
+at = "kind"
+value = "harness"
+reason = "harness never shipped"
+owner = "platform"
+expires = {}
+"""
+
+
+def test_a_waiver_counts_once_it_is_merged(branch: GitRepository, report: Report, run: Run) -> None:
+    branch.write("compat.toml", WAIVER.format("2999-01-01")).write(TASK, NARROWED)
+    code, told = report(branch.root, "check")
+    assert (code, [finding["rule"] for finding in told["findings"]]) == (1, ["waiver-added"])
+    branch.write(TASK, BASE).commit("Waive").checkout("main").merge("change").branch("later").write(TASK, NARROWED)
+    code, told = report(branch.root, "check")
+    assert (code, told["counts"]["findings"]["waived"]) == (0, 1)
+    assert "waived by platform until 2999-01-01: harness never shipped" in run(branch.root, "check").stdout
+
+
+def test_an_expired_waiver_silences_nothing(repository: GitRepository, report: Report) -> None:
+    repository.write("compat.toml", WAIVER.format("2020-01-01")).write(TASK, BASE).commit("Start").branch("change")
+    repository.write(TASK, NARROWED)
+    code, told = report(repository.root, "check")
+    assert (code, [finding["rule"] for finding in told["findings"]]) == (1, ["waiver-expired"])
+
+
+@pytest.mark.parametrize(
+    ("mode", "new", "code"),
+    [
+        ("backward", WIDENED, 0),
+        ("forward", WIDENED, 1),
+        ("forward", NARROWED, 0),
+        ("full", WIDENED, 1),
+        ("FULL_TRANSITIVE", NARROWED, 1),
+        ("none", NARROWED, 0),
+    ],
+)
+def test_the_mode_decides(repository: GitRepository, report: Report, mode: str, new: object, code: int) -> None:
+    repository.write("compat.toml", f'compatibility = "{mode}"').write(TASK, BASE).commit("Start").branch("change")
+    repository.write(TASK, new)
+    assert report(repository.root, "check")[0] == code
+
+
+def test_a_transitive_mode_looks_at_all_earlier_versions(repository: GitRepository, report: Report, run: Run) -> None:
+    repository.write("compat.toml", 'compatibility = "backward-transitive"')
+    for values in (["a", "b"], ["b", "c"], ["c", "d"]):
+        repository.write(TASK, {"enum": values}).commit(f"Allow {values}")
+    repository.branch("change").write(TASK, {"enum": ["c", "d", "e"]})
+    code, told = report(repository.root, "check")
+    assert code == 1
+    (schema,) = told["schemas"]
+    assert schema["against"][0] == "main"
+    assert len(schema["against"]) == 3
+    broken = {
+        finding["change"]["old"]["value"]: len(finding["against"])
+        for finding in schema["findings"]
+        if finding["level"] == "breaking"
+    }
+    assert broken == {"a": 1, "b": 2}
+    assert "judged against main, " in run(repository.root, "check").stdout
+
+
+def test_a_version_tag_is_told_and_left_out_of_the_verdict(repository: GitRepository, report: Report, run: Run) -> None:
+    def version(number: int) -> dict[str, Any]:
+        return {**BASE, "required": ["v"], "properties": {**BASE["properties"], "v": {"const": number}}}
+
+    repository.write(TASK, version(1)).commit("One").branch("change").write(TASK, version(2))
+    code, told = report(repository.root, "check")
+    assert code == 0
+    assert told["schemas"][0]["marker"] == "version tag 1 → 2: route by version"
+    assert "version tag 1 → 2: route by version" in run(repository.root, "check").stdout
+    assert report(repository.root, "check", "--as-written")[0] == 1
+
+
+def test_versions_side_by_side_are_compared_with_the_one_before(repository: GitRepository, report: Report) -> None:
+    repository.write("schemas/task/v1/task.schema.json", BASE).commit("One").branch("change")
+    repository.write("schemas/task/v2/task.schema.json", NARROWED)
+    code, told = report(repository.root, "check")
+    assert code == 1
+    (schema,) = told["schemas"]
+    assert (schema["name"], schema["old_name"]) == (
+        "schemas/task/v2/task.schema.json",
+        "schemas/task/v1/task.schema.json",
+    )
+
+
+# Records
+
+
+def test_findings_carry_what_the_stored_records_do(branch: GitRepository, report: Report, run: Run) -> None:
+    kinds = ["person", "harness", "person", "harness", "person"]
+    lines = "".join(json.dumps({"kind": kind}) + "\n" for kind in kinds)
+    branch.write("history/task/records/1.ndjson", lines).write(TASK, NARROWED)
+    _, told = report(branch.root, "check")
+    (finding,) = told["schemas"][0]["findings"]
+    assert finding["evidence"] == {"records": 5, "failing": 2, "first": "history/task/records/1.ndjson:2"}
+    text = run(branch.root, "check").stdout
+    assert "records: 2 of 5 stored records do this; first history/task/records/1.ndjson:2" in text
+    assert report(branch.root, "check", "--no-records")[1]["schemas"][0]["findings"][0]["evidence"] is None
+    branch.commit("Keep records").write("history/task/records/1.ndjson", "")
+    assert report(branch.root, "check", "--head", "HEAD")[1]["schemas"][0]["records"] == 5
+
+
+# Output
+
+
+def test_the_report_goes_to_a_file(branch: GitRepository, run: Run) -> None:
+    branch.write(TASK, NARROWED)
+    result = run(branch.root, "check", "-f", "json", "-o", "report.json")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert json.loads((branch.root / "report.json").read_text())["conclusion"] == "breaking"
+
+
+def test_diagnostics_go_to_standard_error_and_quiet_silences_them(branch: GitRepository, run: Run) -> None:
+    assert run(branch.root, "check").stderr == "comparing with main (the branch main)\n"
+    assert run(branch.root, "check", "-q").stderr == ""
+
+
+def test_text_from_a_schema_cannot_steer_the_terminal(branch: GitRepository, run: Run) -> None:
+    evil = changed(**{"a\x1b[2Jb\u202e": {"enum": ["x\x9b31m"]}})
+    branch.write(TASK, evil).commit("Evil")
+    branch.git("branch", "--force", "main")
+    branch.write(TASK, changed(**{"a\x1b[2Jb\u202e": {"enum": ["y"]}}))
+    for args in ((), ("-v",)):
+        text = run(branch.root, "check", *args).stdout
+        assert "enum-value-removed" in text
+        assert not [char for char in text if char in "\x1b\x9b\u202e"]
+
+
+def test_reports_do_not_depend_on_hash_order(branch: GitRepository) -> None:
+    branch.write(TASK, changed(kind={"enum": ["x", "y"]}, size={"type": "number"}, more={"type": "string"}))
+    seen = set()
+    for seed in ("0", "1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-m", "compat", "check", "-f", "json"],
+            cwd=branch.root,
+            env={**branch._environment, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 1
+        seen.add(done.stdout)
+    assert len(seen) == 1
