@@ -194,7 +194,13 @@ def digest(value: object) -> str:
 
 def pointer(tokens: Iterable[str | int]) -> str:
     """Join tokens to a JSON Pointer (RFC 6901 §3)."""
-    return "".join("/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens)
+    text = ""
+    for token in tokens:
+        part = str(token)
+        if "~" in part or "/" in part:
+            part = part.replace("~", "~0").replace("/", "~1")
+        text += "/" + part
+    return text
 
 
 def tokens(pointer: str) -> tuple[str, ...]:

@@ -96,12 +96,20 @@ def _check_one(entry: Subschema, foreign: list[Subschema]) -> None:
         value = _without(value, jsonvalue.tokens(sub.pointer.removeprefix(entry.pointer)))
     if _fast(entry.dialect, value):
         return
-    errors = list(_slow(entry.dialect).errors(value))
+    errors = [fault for error in _slow(entry.dialect).errors(value) for fault in _faults(error)]
     if not errors:
         return
+    # The deepest is the nearest to what was mistyped; of two alike the first in the order of their paths.
     error = min(errors, key=lambda error: (-len(error.absolute_path), [str(token) for token in error.absolute_path]))
     pointer = entry.pointer + jsonvalue.pointer(error.absolute_path)
     raise SchemaError(_message(error), place=entry.document.place(pointer))
+
+
+def _faults(error: ValidationError) -> Iterator[ValidationError]:
+    """Yield an error and those of the alternatives that it sums up, outermost first."""
+    yield error
+    for inner in error.context or ():
+        yield from _faults(inner)
 
 
 def _without(value: JSON, tokens: tuple[str, ...]) -> JSON:
@@ -182,7 +190,7 @@ def _message(error: ValidationError) -> str:
             return f"{what} must have at least {limit} {'entry' if limit == 1 else 'entries'}"
         case "uniqueItems":
             return f"{what} repeats an entry: {shown}"
-        case "anyOf" if path and path[-1] == "type":
+        case "anyOf" | "enum" if "type" in path[-2:]:
             return _about_types(error.instance)
         case "enum":
             return f"{what} must be one of {', '.join(jsonvalue.dumps(item) for item in limit)}, not {shown}"

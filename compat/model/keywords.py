@@ -199,7 +199,7 @@ def asserts_format(vocabularies: frozenset[str]) -> bool:
 def misplaced(value: JSON, dialect: Dialect) -> Iterator[tuple[str, str]]:
     """Yield the names in a schema that assert nothing although somebody surely meant them to, with a hint each.
 
-    They are a keyword mistyped, or a keyword of another dialect.
+    They are a keyword mistyped, or an assertion or applicator of another dialect.
     """
     if not isinstance(value, dict):
         return
@@ -207,9 +207,10 @@ def misplaced(value: JSON, dialect: Dialect) -> Iterator[tuple[str, str]]:
     for name in value:
         if name in table or name in _EXTENSIONS or name.startswith(("x-", "x_", "@")):
             continue
-        others = _elsewhere(name)
-        if others and name != "id":
-            yield name, f"{name} is a keyword of {' and '.join(others)}; {dialect} ignores it"
+        if any(name in table for table in KEYWORDS.values()):
+            where = _asserted_elsewhere(name)
+            if where is not None:
+                yield name, f"{name} is a keyword of {where}; {dialect} ignores it"
             continue
         close = _meant(name, dialect)
         if close is not None:
@@ -217,16 +218,18 @@ def misplaced(value: JSON, dialect: Dialect) -> Iterator[tuple[str, str]]:
 
 
 @cache
-def _elsewhere(name: str) -> tuple[str, ...]:
-    having = [dialect for dialect in Dialect if name in KEYWORDS[dialect]]
+def _asserted_elsewhere(name: str) -> str | None:
+    having = [
+        dialect
+        for dialect in Dialect
+        if name in KEYWORDS[dialect] and KEYWORDS[dialect][name].kind in {Kind.ASSERTION, Kind.APPLICATOR}
+    ]
     if not having:
-        return ()
+        return None
     first, last = having[0], having[-1]
     if first is last:
-        return (first.value,)
-    if last is Dialect.DRAFT2020:
-        return (f"{first} and later",)
-    return (f"{first} to {last}",)
+        return first.value
+    return f"{first} and later" if last is Dialect.DRAFT2020 else f"{first} to {last}"
 
 
 @cache

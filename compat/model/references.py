@@ -81,9 +81,10 @@ class SchemaSet:
 
     def _follow(self, sub: Subschema, ref: str) -> Subschema:
         try:
-            if ref[:1] != "#":
-                uris.refuse_outside(sub.base_uri, ref)
             target, fragment = uris.split(uris.join(sub.base_uri, ref))
+            # What a schema here calls itself may be referred to by any name, for then nothing is opened.
+            if ref[:1] != "#" and target not in (sub.base_uri, self.root.base_uri):
+                uris.refuse_outside(sub.base_uri, ref)
             plain = unquote(fragment)
             if target == uris.split(sub.base_uri)[0] and (not plain or plain[0] == "/"):
                 start = self._resource_root(sub)

@@ -27,7 +27,7 @@ def refused(schema: JSON, **options: object) -> SchemaError:
         ({"minLength": -1}, "/minLength", '"minLength" must be at least 0, not -1'),
         ({"minLength": 1.5}, "/minLength", '"minLength" must be an integer, not 1.5'),
         ({"properties": {"a": {"type": "strin"}}}, "/properties/a/type", '"strin" is no type'),
-        ({"type": ["string", "x"]}, "/type", '"x" is no type'),
+        ({"type": ["string", "x"]}, "/type/1", '"x" is no type'),
         ({"type": []}, "/type", '"type" names no type'),
         ({"type": ["null", "null"]}, "/type", '"type" names a type twice'),
         ({"type": None}, "/type", "null is no type"),
@@ -86,6 +86,20 @@ def test_the_deepest_fault_is_told() -> None:
         refused({"allOf": [{"properties": {"a": {"items": {"type": 1}}}}]}).location
         == "/allOf/0/properties/a/items/type"
     )
+
+
+def test_the_deepest_fault_is_told_where_the_meta_schema_has_alternatives() -> None:
+    inner: JSON = {"properties": {"a": {"minLength": "1"}}}
+    for schema in (
+        {"additionalProperties": inner},
+        {"items": inner},
+        {"items": [{}, inner]},
+        {"dependencies": {"x": inner}},
+    ):
+        error = refused({"$schema": D4, **schema})
+        assert error.location is not None
+        assert error.location.endswith("/properties/a/minLength")
+        assert "must be an integer" in error.message
 
 
 def test_the_place_has_line_and_column() -> None:

@@ -139,6 +139,7 @@ def test_steps_lead_to_the_next_subschema() -> None:
         ("propertes", D20, "is properties meant?"),
         ("requred", D20, "is required meant?"),
         ("dependentRequired", D7, "2019-09 and later; draft-07 ignores it"),
+        ("if", D6, "draft-07 and later; draft-06 ignores it"),
         ("const", D4, "draft-06 and later; draft-04 ignores it"),
         ("additionalItems", D20, "draft-04 to 2019-09; 2020-12 ignores it"),
         ("$recursiveRef", D20, "2019-09; 2020-12 ignores it"),
@@ -155,3 +156,8 @@ def test_what_surely_was_meant_is_remarked_on(name: str, dialect: Dialect, hint:
 )
 def test_what_was_meant_otherwise_is_left_alone(name: str) -> None:
     assert list(misplaced({name: 1}, D20)) == []
+
+
+@pytest.mark.parametrize("name", ["deprecated", "$defs", "contentSchema", "$anchor"])
+def test_what_asserts_nothing_anywhere_is_left_alone_in_older_dialects(name: str) -> None:
+    assert list(misplaced({name: 1}, D7)) == []
