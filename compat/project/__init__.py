@@ -30,7 +30,7 @@ from compat.sources.discovery import Discovery
 from compat.sources.files import Root, shown
 from compat.sources.git import STAGED, Repository, could_be_schema, top_level
 from compat.sources.history import History, RecordFile
-from compat.sources.objects import Commit, Entry, Kind
+from compat.sources.objects import Commit, Entry, Kind, PartialTree
 from compat.sources.patterns import matches
 from compat.sources.renames import differences
 from compat.sources.snapshot import Snapshot
@@ -67,6 +67,7 @@ class Project:
         self._environment = environment or {}
         self._contents = Contents()
         self._moments: dict[str | None, Moment] = {}
+        self._past: dict[str, Moment] = {}
         self._labels: dict[str, str] = {}
         self._logs: dict[str, tuple[Commit, ...]] = {}
 
@@ -191,7 +192,9 @@ class Project:
         elif key is None:
             snapshot = Snapshot(self.repository.worktree(_wanted(self.config)), self.repository.read, label=label)
         else:
-            snapshot = Snapshot(self.repository.snapshot(key), self.repository.read, label=label)
+            repository = self.repository
+            entries = repository.index() if key == STAGED else PartialTree(lambda: repository.tree(key))
+            snapshot = Snapshot(entries, repository.read, label=label)
             return Moment(snapshot, lambda: self._config_in(snapshot), self._contents, key)
         return Moment(snapshot, lambda: self.config, self._contents, key)
 
@@ -312,11 +315,22 @@ class Project:
         rule = self.config.version_rule(lineage.name)
         if lineage.side_by_side:
             return side_by_side(lineage, commits, self.moment(revision), rule)
-        known = moving(lineage, self._committed_path(lineage.current, revision), commits, self.moment, rule)
+        known = moving(lineage, self._committed_path(lineage.current, revision), commits, self._past_moment, rule)
         if revision is not None or not self._has_disk:
             return known
         now = on_disk(lineage, self.moment(None), rule)
         return known if known and known[-1].digest == now.digest else (*known, now)
+
+    def _past_moment(self, sha: str, entry: Entry | None = None) -> Moment:
+        """Give a commit as history tells it: configured as today, and without reading more of its tree than needed."""
+        if sha not in self._past:
+            git = self._git
+            snapshot = Snapshot(PartialTree(lambda: git.tree(sha)), git.read, label=self._label(sha, None))
+            self._past[sha] = Moment(snapshot, lambda: self.config, self._contents, sha)
+        moment = self._past[sha]
+        if entry is not None and isinstance(moment.snapshot.entries, PartialTree):
+            moment.snapshot.entries.add(entry)
+        return moment
 
     def _committed_path(self, path: str, revision: str | None) -> str:
         """Give where HEAD has a file that the working tree may have moved."""
@@ -335,11 +349,13 @@ class Project:
         `v1.2.0` counts for every lineage, `task-v1.2.0` and `task/v1.2.0` for the one of that name.
         """
         rule = self.config.version_rule(lineage.name)
-        return at_tags(lineage, self._git.tags(), self._commits(revision or "HEAD"), self.moment, rule)
+        commits, git = self._commits(revision or "HEAD"), self._git
+        return at_tags(lineage, git.tags(), commits, git.some, self._past_moment, rule)
 
     def version_sides(self, version: Version) -> Side:
         """Give the file of a version, where it can be read with its references."""
-        return Side(self.moment(version.revision), version.path)
+        moment = self.moment(None) if version.revision is None else self._past_moment(version.revision)
+        return Side(moment, version.path)
 
 
 def _wanted(*configs: Config) -> Callable[[str], bool]:

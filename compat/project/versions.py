@@ -12,7 +12,8 @@ from compat.project.config import VersionRule
 from compat.project.moment import Moment
 from compat.sources.objects import Commit, Entry, Kind, Tag
 
-MomentAt = Callable[[str], Moment]
+# The moment of a commit that has an entry.
+MomentAt = Callable[[str, Entry], Moment]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,8 @@ def moving(
     """
     versions: list[Version] = []
     for state in reversed(list(states(path, commits))):
-        version = _at(moment_at(state.commit.sha), state.path, state.commit, state.tags, lineage.name, rule)
+        moment = moment_at(state.commit.sha, state.entry)
+        version = _at(moment, state.path, state.commit, state.tags, lineage.name, rule)
         last = versions[-1] if versions else None
         if last is not None and version.digest and version.digest == last.digest:
             versions[-1] = replace(last, tags=(*last.tags, *(t for t in version.tags if t not in last.tags)))
@@ -72,14 +74,24 @@ def side_by_side(lineage: Lineage, commits: Sequence[Commit], now: Moment, rule:
     for path in lineage.files:
         known = list(states(path, commits))
         version = _at(now, path, known[0].commit if known else None, known[0].tags if known else (), lineage.name, rule)
+        if known and known[0].entry.oid != version.blob:
+            version = replace(version, revision=None, tags=())  # edited since, and not committed
         found.append(replace(version, when=known[-1].commit.when) if known else version)
     return tuple(found)
 
 
 def at_tags(
-    lineage: Lineage, tags: Iterable[Tag], commits: Sequence[Commit], moment_at: MomentAt, rule: VersionRule
+    lineage: Lineage,
+    tags: Iterable[Tag],
+    commits: Sequence[Commit],
+    some: Callable[[str, Sequence[str]], Sequence[Entry]],
+    moment_at: MomentAt,
+    rule: VersionRule,
 ) -> tuple[Version, ...]:
-    """Give what stood at each tag that counts for the lineage, oldest tag first; one version per content."""
+    """Give what stood at each tag that counts for the lineage, oldest tag first; one version per content.
+
+    `some` gives those of a few paths that a commit has.
+    """
     names = dict.fromkeys(state.path for state in states(lineage.current, commits)) if not lineage.side_by_side else {}
     paths = tuple(dict.fromkeys((*reversed(lineage.files), *names)))
     known = {commit.sha: commit for commit in commits}
@@ -87,11 +99,12 @@ def at_tags(
     for tag in sorted(tags, key=lambda t: (t.when, number_in_tag(t.name, lineage.name) or _NONE, t.name)):
         if number_in_tag(tag.name, lineage.name) is None:
             continue
-        moment = moment_at(tag.commit)
-        path = next((path for path in paths if path in moment.snapshot), None)
-        if path is None:
+        there = {entry.path: entry for entry in some(tag.commit, paths)}
+        entry = next((there[path] for path in paths if path in there), None)
+        if entry is None:
             continue
-        version = _at(moment, path, known.get(tag.commit), (tag.name,), lineage.name, rule)
+        moment = moment_at(tag.commit, entry)
+        version = _at(moment, entry.path, known.get(tag.commit), (tag.name,), lineage.name, rule)
         version = replace(version, revision=tag.commit, when=tag.when)
         if versions and version.digest and versions[-1].digest == version.digest:
             versions[-1] = replace(versions[-1], tags=(*versions[-1].tags, tag.name))

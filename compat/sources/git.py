@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final, Self
 from compat.errors import Place, RevisionError, SourceError
 from compat.sources.files import Root, shown
 from compat.sources.objects import (
+    FOLDER,
     GITLINK,
     LINK,
     LOG_FORMAT,
@@ -47,6 +48,8 @@ STAGED: Final = ":0"
 # An order file is read from wherever the repository's configuration says.
 _DIFF: Final = ("--raw", "-z", "--no-abbrev", "--no-ext-diff", "--no-textconv", "-O/dev/null", "-M50%", "-l2000")
 
+_HEADER: Final = re.compile(rb"\x02([0-9a-f]{40,64})\n")
+
 # Only text that could be a schema is ever hashed or followed through history.
 SUFFIXES: Final = (".json", ".yaml", ".yml", ".jsonschema")
 
@@ -70,6 +73,7 @@ class Repository:
     def __init__(self, command: Command) -> None:
         self._git = command
         self._trees: dict[str, dict[str, Entry]] = {}
+        self._resolved: set[str] = set()  # full hashes, which cannot come to mean anything else
         self._held: dict[str, bytes] = {}
         self._room = _MOST_HELD
         self.bare = command.bare
@@ -119,11 +123,15 @@ class Repository:
 
     def resolve(self, revision: str) -> str:
         """Give the full hash of the commit a revision names; RevisionError with what to do where there is none."""
+        if revision in self._resolved:
+            return revision
         if not revision or re.search(r"[\0\n]", revision):
             raise RevisionError("an empty or broken revision was given", place=Place(shown(revision) or "''"))
         status, output, errors = self._git.run("rev-parse", "--verify", "--end-of-options", revision + "^{commit}")
         if status == 0:
-            return output.decode().strip()
+            sha = output.decode().strip()
+            self._resolved.add(sha)
+            return sha
         place = Place(shown(revision))
         if "ambiguous" in errors:
             raise RevisionError("is the start of several commits", place=place, hint="write more of the hash")
@@ -230,6 +238,12 @@ class Repository:
             rows = parse_tree(self._git.output("ls-tree", "-r", "-z", "--full-tree", "--end-of-options", sha))
             self._trees[sha] = {entry.path: entry for entry in rows}
         return self._trees[sha]
+
+    def some(self, revision: str, paths: Sequence[str]) -> tuple[Entry, ...]:
+        """Give those of a few paths that are files of a commit."""
+        sha = self.resolve(revision)
+        output = self._git.output("--literal-pathspecs", "ls-tree", "-z", "--full-tree", sha, "--", *paths)
+        return tuple(entry for entry in parse_tree(output) if entry.mode != FOLDER)
 
     def index(self) -> Mapping[str, Entry]:
         """Give every file of the index by path."""
@@ -357,11 +371,12 @@ class Repository:
         names: dict[str, list[str]] = {}
         for tag in self.tags():
             names.setdefault(tag.commit, []).append(tag.name)
+        self._resolved.update(sha.decode() for sha in _HEADER.findall(output))
         yield from parse_log(output, self._carried(sha, names, output) if names and limits else names)
 
     def _carried(self, sha: str, names: Mapping[str, list[str]], output: bytes) -> dict[str, list[str]]:
         """Give the tags of commits that are left out to the next older one that is not: it is the state they name."""
-        kept = {sha.decode() for sha in re.findall(rb"\x02([0-9a-f]{40,64})\n", output)}
+        kept = {sha.decode() for sha in _HEADER.findall(output)}
         carried: dict[str, list[str]] = {}
         held: list[str] = []
         for commit in self._git.output("rev-list", "--first-parent", sha).decode().split():

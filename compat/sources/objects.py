@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -32,6 +32,39 @@ class Entry:
 
     def same_content(self, other: Entry) -> bool:
         return self.oid == other.oid and self.is_link == other.is_link and self.is_gitlink == other.is_gitlink
+
+
+class PartialTree(Mapping[str, Entry]):
+    """A tree of which some entries are known; the rest is loaded when somebody asks past them.
+
+    A history of hundreds of versions reads one file of each commit, and rarely what else stood there.
+    """
+
+    def __init__(self, load: Callable[[], Mapping[str, Entry]]) -> None:
+        self._load = load
+        self._known: dict[str, Entry] = {}
+        self._whole: Mapping[str, Entry] | None = None
+
+    def add(self, entry: Entry) -> None:
+        """Tell of an entry that is known to be there."""
+        self._known[entry.path] = entry
+
+    def _tree(self) -> Mapping[str, Entry]:
+        if self._whole is None:
+            self._whole = self._load()
+        return self._whole
+
+    def __getitem__(self, path: str) -> Entry:
+        return self._known[path] if path in self._known else self._tree()[path]
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._known or path in self._tree()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tree())
+
+    def __len__(self) -> int:
+        return len(self._tree())
 
 
 class Kind(StrEnum):

@@ -8,8 +8,9 @@ import pytest
 from builders import GitRepository
 
 from compat.errors import SourceError
-from compat.lineage import NumberSource
+from compat.lineage import Lineage, NumberSource
 from compat.project import Project
+from compat.sources.git import Repository
 
 PATH = "schemas/task/task.schema.json"
 
@@ -79,6 +80,27 @@ def test_versions_side_by_side_are_in_order_of_their_numbers(repository: GitRepo
             ("2", 2),
             ("10", 3),
         ]
+
+
+def test_a_version_side_by_side_that_is_being_edited_is_of_the_working_tree(repository: GitRepository) -> None:
+    for number in (1, 2):
+        repository.write(f"schemas/v{number}/task.json", task(number)).commit(f"Version {number}")
+    repository.write("schemas/v1/task.json", task(1, minProperties=1))
+    with Project.open(repository.root, environment={}) as project:
+        one, two = project.versions(project.lineage("task"))
+        assert (one.revision, two.revision) == (None, repository.sha())
+        assert project.version_sides(one).document.value == task(1, minProperties=1)
+        assert project.version_sides(two).document.value == task(2)
+
+
+def test_a_history_of_many_versions_reads_no_tree(history: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Repository, "tree", None)
+    with Project.open(history.root, environment={}) as project:
+        (name,) = project.moment(None).families
+        lineage = Lineage(name, project.moment(None).families[name])
+        monkeypatch.setattr(Project, "_committed_path", lambda self, path, revision: path)
+        versions = project.versions(lineage)
+        assert [project.version_sides(v).schema_set.root.dialect for v in versions if not v.problem]
 
 
 def test_a_merged_branch_is_one_step_of_the_line(history: GitRepository) -> None:
