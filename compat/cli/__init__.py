@@ -31,7 +31,7 @@ COMMANDS: dict[str, Entry] = {
     "changelog": Entry(
         "compat.cli.changelog:changelog", "Tell consumers what changed, release by release.", "Releases"
     ),
-    "list": Entry("compat.cli.list:list_", "Show the lineages found and what was passed over.", "Look around"),
+    "list": Entry("compat.cli.lineages:list_", "Show the lineages found and what was passed over.", "Look around"),
     "rules": Entry("compat.cli.rules:rules", "Show the rule catalogue, or explain one rule.", "Look around"),
     "demo": Entry("compat.cli.demo:demo", "Take a guided run on a small real repository.", "Look around"),
 }

@@ -1,0 +1,73 @@
+"""The command line reference is made from the commands and held to them.
+
+COMPAT_DOCS=write stores it anew.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import click
+import pytest
+from conftest import PROJECT_ROOT
+
+from compat.cli import COMMANDS, cli, load
+
+REFERENCE = PROJECT_ROOT / "docs" / "cli.md"
+
+INTRODUCTION = """\
+# Command line
+
+Every command says this about itself with `--help`. Options that are the same everywhere may also be set in the
+environment: `COMPAT_FORMAT` for all commands, `COMPAT_CHECK_FORMAT` for one. The command line wins over that,
+and the environment over the configuration.
+
+The report goes to standard output, everything else to standard error.
+
+| exit code | meaning |
+|---|---|
+| 0 | nothing to object to |
+| 1 | findings at or above `--fail-on` |
+| 2 | the command line or the configuration is wrong |
+| 3 | something could not be checked; it wins over 1, and the findings of the rest are still printed |
+| 130 | interrupted |
+"""
+
+
+def reference() -> str:
+    return "\n".join(_lines()).rstrip() + "\n"
+
+
+def _lines() -> Iterator[str]:
+    yield INTRODUCTION
+    for section in dict.fromkeys(entry.section for entry in COMMANDS.values()):
+        yield f"- {section}: " + ", ".join(
+            f"[`{name}`](#compat-{name})" for name, entry in COMMANDS.items() if entry.section == section
+        )
+    for name, entry in COMMANDS.items():
+        command = load(entry)
+        with click.Context(cli, info_name="compat") as parent:
+            context = click.Context(command, info_name=name, parent=parent, max_content_width=100, terminal_width=100)
+            text = command.get_help(context)
+        yield f"\n## compat {name}\n\n```text\n{text}\n```"
+
+
+def test_the_command_line_reference_is_up_to_date() -> None:
+    if not (PROJECT_ROOT / "docs").is_dir():
+        pytest.skip("no checkout: docs/ is not part of an installation")
+    text = reference()
+    if os.environ.get("COMPAT_DOCS") == "write":
+        REFERENCE.write_text(text, encoding="utf-8")
+    stored = REFERENCE.read_text(encoding="utf-8")
+    assert stored == text, "docs/cli.md is stale: run the tests once with COMPAT_DOCS=write"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_is_explained(name: str) -> None:
+    command = load(COMMANDS[name])
+    for parameter in command.params:
+        if isinstance(parameter, click.Option) and not parameter.hidden:
+            assert parameter.help, f"{name} {parameter.opts}"
+    assert command.help
+    assert command.get_short_help_str(100) == COMMANDS[name].help
