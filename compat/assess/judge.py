@@ -139,7 +139,7 @@ def _from_change(case: _Case, change: Change, claim: _Claim) -> Finding:
         annotation=is_annotation(change),
         undeclared=bool(claim.undeclared),
         witnesses=_witnesses(claim),
-        evidence=_evidence(claim, case.replayed, change.instance_path, change.new.pointer),
+        evidence=_evidence(claim, case.replayed, change.instance_path, change.new.pointer, value=_taken(change)),
         remedy=None if level is Level.SAFE else remedy_of(change.rule),
         hint=change.hint,
         doubt=_doubt(case.comparison, claim),
@@ -314,12 +314,20 @@ def _witnesses(claim: _Claim) -> tuple[Witness, ...]:
     )
 
 
-def _evidence(claim: _Claim, replayed: Summary | None, instance_path: str, *places: str) -> Evidence | None:
-    """Count the stored records that fail where these reasons lie, or at the places given."""
+def _evidence(
+    claim: _Claim, replayed: Summary | None, instance_path: str, *places: str, value: tuple[JSON, ...] = ()
+) -> Evidence | None:
+    """Count the stored records that fail where these reasons lie, or at the places given; with one value, by it."""
     if replayed is None or claim.statuses[Direction.BACKWARD] is not Status.BREAKING:
         return None
     locations = [reason.keyword_location for reason in claim.reasons.get(Direction.BACKWARD, ())]
-    return replayed.evidence_for([*locations, *places], instance_path)
+    return replayed.evidence_for([*locations, *places], instance_path, value=value)
+
+
+def _taken(change: Change) -> tuple[JSON, ...]:
+    """Wrap the one value that a change takes away, so that records with another one are not counted for it."""
+    removed = change.old.value
+    return (removed,) if change.rule == "enum-value-removed" and not isinstance(removed, dict | list) else ()
 
 
 def is_annotation(change: Change) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from compat.jsonvalue import JSON, dumps, is_number, pointer, resolve
+from compat.jsonvalue import JSON, canonical, dumps, is_number, pointer, resolve, walk
 
 _PROSE: Final = {
     "const": "not the one value allowed",
@@ -41,6 +41,9 @@ _BOUNDS: Final = {
 }
 
 
+_CHOOSING: Final = ("enum", "const")
+
+
 class Failing(Protocol):
     """One assertion that a record fails, as a validator reports it."""
 
@@ -59,7 +62,8 @@ class Cause:
     """An assertion of the new schema and the kind of place that fails it.
 
     `keyword_location` is a JSON Pointer in the document `source`, `instance_path` one into records with `*` for any
-    item or undeclared key.
+    item or undeclared key. `value` is the JSON text of the refused value where the older schema lists it among its
+    own: what a schema publishes is not private.
     """
 
     source: str
@@ -67,28 +71,36 @@ class Cause:
     instance_path: str
     keyword: str
     reason: str
+    value: str = ""
 
 
 class Explainer:
     """Turns the failures of one record into causes, with the schema texts at hand."""
 
-    def __init__(self, documents: Mapping[str, JSON], names: Collection[str]) -> None:
+    def __init__(
+        self, documents: Mapping[str, JSON], names: Collection[str], values: Collection[str] = frozenset()
+    ) -> None:
         self._documents = documents
         self._names = names
+        self._values = values
 
     def causes(self, value: JSON, failures: Iterable[Failing]) -> frozenset[Cause]:
         """Give the distinct causes of a record's failures."""
-        return frozenset(
-            Cause(
-                failure.source,
-                failure.keyword_location,
-                self.generalised(failure.instance_path),
-                failure.keyword,
-                reason,
-            )
-            for failure in failures
-            for reason in self._reasons(value, failure)
-        )
+        return frozenset(self._each(value, failures))
+
+    def _each(self, value: JSON, failures: Iterable[Failing]) -> Iterator[Cause]:
+        for failure in failures:
+            place = failure.source, failure.keyword_location, self.generalised(failure.instance_path), failure.keyword
+            listed = self._listed(_found(value, failure.instance_path)) if failure.keyword in _CHOOSING else ""
+            for reason in self._reasons(value, failure):
+                yield Cause(*place, f"{listed} is {reason}" if listed else reason, listed)
+
+    def _listed(self, found: JSON) -> str:
+        """Give the text of a value that the older schema lists; nothing for any other."""
+        if isinstance(found, dict | list):
+            return ""
+        text = value_text(found)
+        return text if text in self._values else ""
 
     def generalised(self, path: Sequence[str | int]) -> str:
         """Write a path into one record as the path into all that are like it."""
@@ -152,6 +164,21 @@ class Explainer:
             return resolve(self._documents.get(source), place)  # type: ignore[return-value]
         except (KeyError, IndexError, ValueError):
             return None
+
+
+def listed_values(schemas: Iterable[JSON]) -> frozenset[str]:
+    """Collect the texts of the scalars that schemas list under `enum` and `const`."""
+    return frozenset(
+        value_text(value)
+        for schema in schemas
+        for path, value in walk(schema)
+        if (path[-1:] == ("const",) or path[-2:-1] == ("enum",)) and not isinstance(value, dict | list)
+    )
+
+
+def value_text(value: object) -> str:
+    """Write a scalar so that equal ones read alike (1 and 1.0)."""
+    return canonical(value).decode("utf-8", "surrogatepass")
 
 
 def _found(value: JSON, path: Sequence[str | int]) -> JSON:

@@ -12,7 +12,7 @@ from typing import Final
 
 from compat.jsonvalue import JSON, tokens
 from compat.lineage import Marker
-from compat.replay.causes import Cause
+from compat.replay.causes import Cause, value_text
 from compat.replay.parse import Kind
 from compat.replay.read import Unreadable
 
@@ -161,22 +161,30 @@ class Summary:
         return group.count / self.tally.newly_fails
 
     def evidence_for(
-        self, keyword_locations: Iterable[str], instance_path: str | None = None, *, source: str | None = None
+        self,
+        keyword_locations: Iterable[str],
+        instance_path: str | None = None,
+        *,
+        source: str | None = None,
+        value: tuple[JSON, ...] = (),
     ) -> Evidence | None:
         """Count the records that fail at any of these places of the new schema; None where no record could say.
 
         A location matches itself, what lies below it and the keyword above it (`…/enum/1` and `…/enum`). With
-        `instance_path` (`*` for any step) the failing place must lie on the same path, above it or below it.
+        `instance_path` (`*` for any step) the failing place must lie on the same path, above it or below it. `value`
+        wraps the one value that a change took away; then only records with this value count.
         """
         if not self.tally.valid_before:
             return None
         places = tuple(keyword_locations)
+        wanted = {value_text(each) for each in value}
         matching = {
             group.cause: group
             for group in self.groups
             if (source is None or group.cause.source == source)
             and any(_on_one_line(group.cause.keyword_location, place) for place in places)
             and (instance_path is None or _on_one_line(group.cause.instance_path, instance_path))
+            and (not wanted or group.cause.value in wanted)
         }
         failing = sum(count for causes, count in self.combinations.items() if not causes.isdisjoint(matching))
         first = min((place for group in matching.values() for place in group.places), default=None)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from compat.jsonvalue import JSON, pointer
 from compat.model.instance import BulkValidator, Failure, Formats, UnsupportedByBulk, Validator
 from compat.model.references import SchemaSet
-from compat.replay.causes import Explainer
+from compat.replay.causes import Explainer, listed_values
 from compat.replay.read import Record
 from compat.replay.shape import declared_names
 
@@ -57,7 +57,8 @@ class SchemaChecker:
 def explainer(old: SchemaSet, new: SchemaSet) -> Explainer:
     """Make what turns failures under `new` into causes; the names that either version declares may be shown."""
     documents = {document.name: document.value for document in new.documents()}
-    return Explainer(documents, names_of(old, new))
+    values = listed_values(document.value for document in old.documents())
+    return Explainer(documents, names_of(old, new), values)
 
 
 def names_of(*schemas: SchemaSet) -> frozenset[str]:

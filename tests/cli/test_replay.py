@@ -67,7 +67,7 @@ def test_values_are_private_unless_asked_for(orders: GitRepository, run: Run) ->
 
 def test_text_names_cause_place_and_share(orders: GitRepository, run: Run) -> None:
     text = run(orders.root, "replay", "order").stdout
-    assert "✗ 2 records  kind: not one of the 2 values allowed" in text
+    assert '✗ 2 records  kind: "c" is not one of the 2 values allowed' in text
     assert f"{RECORDS}/1.0.0.ndjson:3, :6" in text
     assert text.endswith("7 records replayed: 2 newly fail.\n")
 

@@ -180,6 +180,32 @@ def test_evidence_of_one_step_is_right_to_the_record() -> None:
     assert found == Evidence(len(kinds), kinds.count("harness"), f"r.ndjson:{first}")
 
 
+def test_values_that_were_taken_away_are_counted_apart() -> None:
+    old: JSON = {"properties": {"k": {"enum": ["a", "b", "c", 1]}}}
+    lines = b"".join(b'{"k": %b}\n' % value for value in (b'"b"', b'"a"', b'"c"', b'"b"', b"1.0", b'"secret"'))
+    summary = run(old, {"properties": {"k": {"enum": ["a"]}}}, lines)
+    assert summary.tally.failed_already == 1
+
+    def count(*value: JSON) -> Evidence | None:
+        return summary.evidence_for(["/properties/k/enum/1"], "/k", value=value)
+
+    assert count("b") == Evidence(5, 2, "r.ndjson:1")
+    assert count("c") == Evidence(5, 1, "r.ndjson:3")
+    assert count(1) == Evidence(5, 1, "r.ndjson:5")
+    assert count("z") == Evidence(5, 0, None)
+    assert count() == Evidence(5, 4, "r.ndjson:1")
+    assert {group.cause.reason for group in summary.groups} == {
+        '"b" is not the one value allowed',
+        '"c" is not the one value allowed',
+        "1 is not the one value allowed",
+    }
+
+
+def test_a_value_that_no_schema_lists_is_not_told() -> None:
+    summary = run({}, {"properties": {"k": {"enum": ["a", "b"]}}}, b'{"k": "secret"}')
+    assert [group.cause.reason for group in summary.groups] == ["not one of the 2 values allowed"]
+
+
 def test_without_seeing_past_the_marker_every_record_would_fail() -> None:
     (step,) = (step for step in steps() if step[1].label == "task version 2")
     strict = run_sets(
