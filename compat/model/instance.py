@@ -5,9 +5,9 @@ nobody here had a hand in. It abstains wherever the two are known to differ for 
 
 - `dependencies` in 2019-09 and later, which it still applies and the specification has dropped
 - `contentMediaType` and `contentEncoding` in draft-06 and draft-07, which it asserts and the specification annotates
-- patterns that its engine refuses (`[^]`, `{,3}`, `[\\w-.]`, `\\Z`), and strings with a carriage return or U+2028 where
-  a pattern looks around or back, since its dot then takes them
-- values with half a character in a string, and numbers beyond 64 bits or a float
+- patterns that its engine refuses (`[^]`, `{,3}`, `[\\w-.]`, `\\Z`), those with a backreference (it calls its limit of
+  steps no match), and strings with a carriage return or U+2028 where a pattern looks around (its dot takes them then)
+- values with half a character in a string, and numbers that need more than 64 bits or a decimal
 - meta-schemas with vocabularies of their own, and schemas it cannot compile (an unresolved reference, say)
 - formats that are asserted, but `date`, `ipv4` and `ipv6`
 
@@ -215,9 +215,12 @@ class BulkValidator:
 
 _ROOT_URI = "compat-root:/schema"
 # With these it changes to an engine whose dot takes all but the line feed; ECMA-262 has three more line ends.
-_LOOKS_AROUND = re.compile(r"\(\?<?[=!]|\\[1-9]|\\k<")
+_LOOKS_AROUND = re.compile(r"\(\?<?[=!]")
+# With these that engine may run into its limit, which it reports as no match.
+_LOOKS_BACK = re.compile(r"\\[1-9]|\\k<")
 _OTHER_LINE_ENDS = re.compile("[\r\u2028\u2029]")
 _LARGEST_WHOLE_FLOAT = 2**53
+_LARGEST_EXACT = 2**63
 
 
 def _refuse(uri: str) -> NoReturn:
@@ -265,9 +268,11 @@ class _Fast:
                 return f"content keywords are annotations in {sub.dialect}"
             if formats == "assertion" and value.get("format", "date") not in SHARED:
                 return f"the format {value['format']} may be read differently"
-            patterns = [value.get("pattern"), *_keys(value.get("patternProperties"))]
-            if any(isinstance(pattern, str) and _LOOKS_AROUND.search(pattern) for pattern in patterns):
-                self._looks_around = True
+            for pattern in (value.get("pattern"), *_keys(value.get("patternProperties"))):
+                if isinstance(pattern, str) and _LOOKS_BACK.search(pattern):
+                    return "a pattern has a backreference"
+                if isinstance(pattern, str) and _LOOKS_AROUND.search(pattern):
+                    self._looks_around = True
         return None
 
 
@@ -329,8 +334,9 @@ def _scalars(value: JSON) -> Iterator[object]:
 
 
 def _exact_there(value: JSON) -> bool:
+    # It reads a float as the binary number, which from 1e23 on is another than the decimal that is written.
     return not any(
-        isinstance(item, Decimal) or (isinstance(item, int) and not -(2**63) <= item < 2**63)
+        isinstance(item, Decimal) or (isinstance(item, int | float) and not -_LARGEST_EXACT <= item < _LARGEST_EXACT)
         for item in _scalars(value)
     )
 
