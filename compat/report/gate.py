@@ -49,7 +49,7 @@ def text(judgements: Sequence[Judgement], problems: Sequence[Problem], *, color:
     for problem in problems:
         place = f"{problem.place}: " if problem.place is not None else ""
         lines = [_paint(terminal(f"error: {place}{problem.message}"), _RED, color)]
-        blocks.append("\n".join([*lines, terminal(f"  {problem.hint}", keep="\n")] if problem.hint else lines))
+        blocks.append("\n".join([*lines, terminal(f"  {problem.hint}")] if problem.hint else lines))
     return "\n\n".join([*blocks, _closing(judgements, problems)]) + "\n"
 
 
