@@ -23,6 +23,9 @@ _ESCAPE = re.compile(
     | u\{[0-9a-fA-F]+\} | [pP]\{[^{}]*\} | k<[^<>]*> | [\^$\\.*+?()\[\]{}|/])""",
     re.VERBOSE,
 )
+# Octal escapes and a bare \c mean something else again without the flag; those are left to it.
+_OLD_ESCAPES = frozenset("0123456789c")
+_PROPERTY = re.compile(r"\\[pP]\{")
 _CLASS_ESCAPE = re.compile(r"\\(?:[dDsSwW]|[pP]\{[^{}]*\})")
 
 
@@ -50,7 +53,9 @@ class Regex:
 def compile_pattern(source: str) -> Regex:
     """Compile a pattern; RegexError where it is none of ECMA-262, with the `u` flag or without."""
     first: ecma.error | None = None
-    for spelled, flags in ((source, "u"), (_by_code_point(source), "u"), (source, "")):
+    # Without the flag \p{…} is the letter p, which nobody who writes it means.
+    attempts = [(source, "u"), (_by_code_point(source), "u"), *([] if _PROPERTY.search(source) else [(source, "")])]
+    for spelled, flags in attempts:
         try:
             return Regex(source, ecma.compile(spelled, flags, timeout=_SECONDS))
         except ecma.error as error:
@@ -78,7 +83,9 @@ def _by_code_point(source: str) -> str:
                 after_set = _CLASS_ESCAPE.fullmatch(escape[0]) is not None
                 at = escape.end()
                 continue
-            if at + 1 < len(source):
+            if source[at + 1 : at + 2] in _OLD_ESCAPES:
+                out.append(source[at : at + 2])
+            elif at + 1 < len(source):
                 # Without the flag any other character stands for itself behind a backslash.
                 out.append("\\-" if in_class and source[at + 1] == "-" else source[at + 1])
             else:

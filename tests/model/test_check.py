@@ -116,6 +116,8 @@ def test_the_place_has_line_and_column() -> None:
         ({"items": {"patternProperties": {"[a": {}}}}, "/items/patternProperties/[a"),
         ({"patternProperties": {"(?P<n>a)": {}}}, "/patternProperties/(?P<n>a)"),
         ({"pattern": "a**"}, "/pattern"),
+        ({"pattern": "\\p{Foo}"}, "/pattern"),
+        ({"pattern": "\\p{Foo}\\-"}, "/pattern"),
     ],
 )
 def test_patterns_must_be_ecma_262(schema: JSON, pointer: str) -> None:
