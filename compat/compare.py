@@ -85,6 +85,13 @@ class DirectionResult:
         located = tuple(doubt for doubt in self._reasons.doubts if doubt.keyword_location)
         return found or located[-1:] or self._verdict.doubts
 
+    @cached_property
+    def undecided(self) -> tuple[Doubt, ...]:
+        """The places at which `reasons` could not tell whether something fails; a break may hide behind each."""
+        if self._reasons is None or self.status is Status.COMPATIBLE:
+            return ()
+        return tuple(self._reasons.doubts) if self.reasons is not None else ()
+
     @property
     def complete(self) -> bool:
         """Whether `reasons` names every cause there is."""

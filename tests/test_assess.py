@@ -47,6 +47,7 @@ class Direct:
     undeclared: bool = False
     reasons: tuple[Reason, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    undecided: tuple[Doubt, ...] = ()
 
 
 @dataclass
@@ -194,6 +195,37 @@ def test_no_verdict_is_lost(mode: Mode, backward: Status, forward: Status, claim
             if direction in mode.directions:
                 bad = Level.BREAKING if result.status is Status.BREAKING else Level.UNKNOWN
                 assert any(finding.level in (bad, Level.BREAKING) for finding in said)
+
+
+def test_a_change_that_may_break_more_says_what_was_left_open() -> None:
+    """The direction is broken by something else; why this one is unknown stands among what was not decided."""
+    doubts = (Doubt("/properties/size", "elsewhere"), Doubt("/properties/kind", "the URI leads nowhere"))
+    compared = replace(breaking(), changes=(change("ref-added", Effect.UNKNOWN, Effect.NARROWS),), claims={})
+    compared.backward.undecided = doubts
+    found = {finding.rule: finding for finding in judged(compared)}
+    assert found["ref-added"].level is Level.UNKNOWN
+    assert found["ref-added"].doubt == "the URI leads nowhere (at /properties/kind)"
+
+
+@pytest.mark.parametrize(
+    ("keyword", "where", "value", "expected"),
+    [
+        ("properties", "/properties/a/properties/b", {"type": "string"}, "/a/b"),
+        ("required", "/properties/a/required/0", "b", "/a/b"),
+        ("patternProperties", "/properties/a/patternProperties/^x", {}, "/a"),
+        ("type", "/properties/a/type", "string", "/a"),
+        ("required", "/properties/a/required", ["b"], "/a"),
+    ],
+)
+def test_a_finding_about_a_property_leads_to_it(keyword: str, where: str, value: JSON, expected: str) -> None:
+    one = replace(
+        change("property-added", keyword=keyword),
+        old=Side("main:old.json", where, exists=False),
+        new=Side("new.json", where, value),
+        instance_path="/a",
+    )
+    (finding,) = judged(Compared(changes=(one,)))
+    assert finding.instance_path == expected
 
 
 def test_annotations_are_told_apart() -> None:

@@ -13,7 +13,7 @@ from compat.assess.own import INDIRECT_BREAK, NOT_PROVED, remedy_of
 from compat.diff.change import Change
 from compat.diff.view import ANNOTATIONS, IDENTITY
 from compat.errors import Place
-from compat.jsonvalue import JSON, canonical, tokens
+from compat.jsonvalue import JSON, canonical, pointer, tokens
 from compat.policy import Policy, Treatment
 from compat.proof.verdict import Reason
 from compat.relation import Direction, Effect, Level, Status
@@ -121,14 +121,15 @@ def judge(
 def _from_change(case: _Case, change: Change, claim: _Claim) -> Finding:
     backward, forward = claim.statuses[Direction.BACKWARD], claim.statuses[Direction.FORWARD]
     level = case.severity(change.rule, _level(claim, case.policy))
+    path = _path(change)
     return Finding(
         rule=change.rule,
         level=level,
         lineage=case.lineage,
-        fingerprint=case.name(change.rule, change.instance_path, _values(change)),
+        fingerprint=case.name(change.rule, path, _values(change)),
         message=change.summary,
         file=case.places.file(change.new.source, new=True),
-        instance_path=change.instance_path,
+        instance_path=path,
         old_place=case.places.at(change.old.source, change.old.pointer, new=False),
         new_place=case.places.at(change.new.source, change.new.pointer, new=True),
         backward=backward,
@@ -142,8 +143,19 @@ def _from_change(case: _Case, change: Change, claim: _Claim) -> Finding:
         evidence=_evidence(claim, case.replayed, change.instance_path, change.new.pointer, value=_taken(change)),
         remedy=None if level is Level.SAFE else remedy_of(change.rule),
         hint=change.hint,
-        doubt=_doubt(case.comparison, claim),
+        doubt=_doubt(case.comparison, change, claim),
     )
+
+
+def _path(change: Change) -> str:
+    """Give the instances a change is about; one that is about a property leads to it."""
+    side = change.new if change.new.exists else change.old
+    steps = tokens(side.pointer)
+    if change.keyword == "properties" and steps[-2:-1] == ("properties",):
+        return change.instance_path + pointer(steps[-1:])
+    if change.keyword == "required" and steps[-2:-1] == ("required",) and isinstance(side.value, str):
+        return change.instance_path + pointer((side.value,))
+    return change.instance_path
 
 
 def _claim_of(comparison: Comparison, change: Change) -> _Claim:
@@ -293,12 +305,22 @@ def _unproved(case: _Case, direction: Direction) -> Finding:
     )
 
 
-def _doubt(comparison: Comparison, claim: _Claim) -> str | None:
+def _doubt(comparison: Comparison, change: Change, claim: _Claim) -> str | None:
+    """Say why a change is unknown: the doubt nearest to it, where the doubts have places."""
     for direction, status in claim.statuses.items():
-        doubts = comparison.verdict(direction).doubts
-        if status is Status.UNKNOWN and doubts:
-            return _words(doubts[0].keyword_location, doubts[0].why)
+        if status is not Status.UNKNOWN:
+            continue
+        result = comparison.verdict(direction)
+        doubts = (*result.undecided, *result.doubts)
+        where = change.new.pointer if direction is Direction.BACKWARD else change.old.pointer
+        near = [doubt for doubt in doubts if doubt.keyword_location and _on_one_line(doubt.keyword_location, where)]
+        for doubt in (*near, *doubts):
+            return _words(doubt.keyword_location, doubt.why)
     return None
+
+
+def _on_one_line(one: str, other: str) -> bool:
+    return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
 
 
 def _words(location: str, why: str) -> str:

@@ -27,7 +27,7 @@ class Style:
         self._color = color
 
     def __call__(self, text: str, code: str) -> str:
-        return f"\x1b[{code}m{text}\x1b[0m" if self._color and text else text
+        return f"\x1b[{code}m{text}\x1b[0m" if self._color and text and code else text
 
 
 def render(report: Report, *, color: bool = False, verbose: bool = False, width: int = 100) -> str:
@@ -88,7 +88,8 @@ def _heading(schema: SchemaReport, report: Report, style: Style, width: int) -> 
 
 def _remarks(schema: SchemaReport) -> Iterator[str]:
     if schema.outcome is Outcome.COMPARED:
-        yield f"backward {schema.backward}, forward {schema.forward}"
+        itself = "by itself: " if any(finding.affects for finding in schema.findings) else ""
+        yield f"{itself}backward {schema.backward}, forward {schema.forward}"
         if not schema.findings and not schema.through:
             yield "no difference"
     if schema.marker:
