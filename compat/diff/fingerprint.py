@@ -6,11 +6,12 @@ two integers and descends only where they differ.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 
-from compat.jsonvalue import JSON, exact, is_number
+from compat.jsonvalue import JSON, exact
 
 REFERRING = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
+_CONTAINERS = (dict, list)
 _UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 
 
@@ -40,7 +41,7 @@ class Fingerprints:
         return self._read(value)[1]
 
     def _read(self, value: JSON) -> tuple[int, bool]:
-        if not _is_container(value):
+        if not isinstance(value, _CONTAINERS):
             return self._number(_scalar(value)), False
         known = self._containers.get(id(value))
         if known is None:
@@ -50,37 +51,48 @@ class Fingerprints:
 
     def _number_tree(self, root: JSON) -> None:
         """Number every container below `root`, children first, on an explicit stack of any depth."""
+        containers, numbers = self._containers, self._numbers
         stack: list[tuple[JSON, bool]] = [(root, False)]
         while stack:
             value, children_done = stack.pop()
-            if id(value) in self._containers:
+            if id(value) in containers:
                 continue
-            children = list(value.values() if isinstance(value, dict) else value)  # type: ignore[arg-type]
+            children: Collection[JSON] = value.values() if isinstance(value, dict) else value  # type: ignore[assignment]
             if not children_done:
-                stack.append((value, True))
-                stack.extend((child, False) for child in children if _is_container(child))
-                continue
-            read = [self._read(child) for child in children]
-            refers = any(inside for _, inside in read)
+                inner = [(child, False) for child in children if isinstance(child, _CONTAINERS)]
+                if inner:
+                    stack.append((value, True))
+                    stack.extend(inner)
+                    continue
+            refers = False
+            found: list[int] = []
+            for child in children:
+                known = containers.get(id(child)) if isinstance(child, _CONTAINERS) else None
+                if known is None:
+                    found.append(numbers.setdefault(_scalar(child), len(numbers)))
+                else:
+                    found.append(known[1])
+                    refers = refers or known[2]
             key: Hashable
             if isinstance(value, dict):
                 refers = refers or not REFERRING.isdisjoint(value)
                 self.has_unevaluated = self.has_unevaluated or not _UNEVALUATED.isdisjoint(value)
-                key = ("o", tuple(sorted(zip(value, (number for number, _ in read), strict=True))))
+                key = ("o", tuple(sorted(zip(value, found, strict=True))))
             else:
-                key = ("a", tuple(number for number, _ in read))
-            self._containers[id(value)] = (value, self._number(key), refers)
+                key = ("a", tuple(found))
+            containers[id(value)] = (value, self._number(key), refers)
 
     def _number(self, key: Hashable) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
 
 
-def _is_container(value: object) -> bool:
-    return isinstance(value, dict | list)
-
-
-def _scalar(value: object) -> Hashable:
-    if is_number(value):
-        number = exact(value)  # type: ignore[arg-type]
-        return ("n", number.numerator, number.denominator)
-    return ("c", value) if value is None or isinstance(value, bool) else ("s", value)
+def _scalar(value: JSON) -> Hashable:
+    """Give a key that tells types apart; strings are their own, since every other key is a tuple."""
+    if isinstance(value, str):
+        return value
+    if value is None or isinstance(value, bool):
+        return ("c", value)
+    if isinstance(value, int):
+        return ("n", value)
+    number = exact(value)  # type: ignore[arg-type]
+    return ("n", number.numerator) if number.denominator == 1 else ("n", number)

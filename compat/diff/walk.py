@@ -137,7 +137,7 @@ class _Walk:
         left, right = View(work.old.value, work.old.dialect), View(work.new.value, work.new.dialect)
         settled = work.settled or frozenset()
         coverage = Coverage()
-        through = self._through(work, left, right)
+        through = self._through(work, left, right) if self._differs(work.old, work.new) else None
         for outcome in self._outcomes(work, left, right, through, coverage):
             if isinstance(outcome, Pair):
                 old, new = self._child(work.old, outcome.old, True), self._child(work.new, outcome.new, False)
@@ -167,7 +167,8 @@ class _Walk:
         settled = work.settled or frozenset()
         differs = self._differs(work.old, work.new)
         if not work.settled:
-            yield from identity_differences(old, new, self._prints)
+            if differs:
+                yield from identity_differences(old, new, self._prints)
             yield from self._definitions(work, old, new, coverage)
         if old.never or new.never:
             yield from _closing(old, new)
@@ -239,9 +240,12 @@ class _Walk:
 
     def _both_refer(self, work: _Work, before: Spot, after: Spot, coverage: Coverage) -> Iterator[Outcome]:
         targets = self._references.compare(work.old, str(before.value), work.new, str(after.value))
+        if targets.meaning is not Meaning.RETARGETED and targets.old is not None and targets.new is not None:
+            self._push(_Work(targets.old, targets.new, work.path, work.bearing))
         coverage.add(before.tokens, after.tokens)
-        name = " to ".join(contrast(before.value, after.value, 50))
-        keyword = after.keyword
+        if before.keyword == after.keyword and targets.meaning in (Meaning.SAME, Meaning.MOVED, Meaning.OPAQUE):
+            return
+        keyword, name = after.keyword, " to ".join(contrast(before.value, after.value, 50))
         rule, text, effect = {
             Meaning.RESPELLED: ("ref-respelled", f"{keyword} went from {name}, the same definition.", Effect.NONE),
             Meaning.RETARGETED: ("ref-retargeted", f"{keyword} went from {name}.", Effect.UNKNOWN),
@@ -253,10 +257,7 @@ class _Walk:
             text = f"{before.keyword} {shown(before.value, 40)} became {after.keyword} {shown(after.value, 40)}."
         elif rule == "ref-retargeted" and self._is_same_text(targets.old, targets.new):
             effect, text = Effect.NONE, f"{text.removesuffix('.')}, which says the same."
-        if targets.meaning is not Meaning.RETARGETED and targets.old is not None and targets.new is not None:
-            self._push(_Work(targets.old, targets.new, work.path, work.bearing))
-        if rule:
-            yield Difference(rule, keyword, before, after, text, effect)
+        yield Difference(rule, keyword, before, after, text, effect)
 
     def _is_same_text(self, old: Subschema | None, new: Subschema | None) -> bool:
         return (
