@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from compat.errors import CompatError, Place, SourceError
+from compat.errors import CompatError, ParseError, Place, SourceError
 from compat.model.document import Document
 from compat.model.references import SchemaSet
 from compat.project.moment import Moment, families
 from compat.sources.discovery import discover
 from compat.sources.files import shown
-from compat.sources.objects import Change
+from compat.sources.objects import Change, is_pointer
 from compat.sources.patterns import excluded, matches
 
 
@@ -182,8 +182,13 @@ def _pair(old: Moment, new: Moment, change: Change, asked: Sequence[str]) -> Pai
         return Pair(PairKind.NEW, lineage, None, new_side, predecessor=_predecessor(old, new, lineage, after or ""))
     try:
         same = old_side.document.digest == content
-    except CompatError as error:
+    except ParseError as error:
+        if is_pointer(old.snapshot.read(old_side.path)):
+            return Pair(PairKind.BROKEN, lineage, old_side, new_side, error=error)
         return Pair(PairKind.NEW, lineage, None, new_side, note=f"the old version cannot be read: {error.message}")
+    except CompatError as error:
+        # It is there, and this clone does not have it: that is no reason to let the change pass.
+        return Pair(PairKind.BROKEN, lineage, old_side, new_side, error=error)
     if before != after:
         return Pair(PairKind.RENAMED, lineage, old_side, new_side)
     return Pair(PairKind.UNCHANGED if same else PairKind.CHANGED, lineage, old_side, new_side)

@@ -19,15 +19,17 @@ from typing import TYPE_CHECKING, Final, Self
 from compat.errors import Place, RevisionError, SourceError
 from compat.sources.files import Root, shown
 from compat.sources.objects import (
+    FILE,
     FOLDER,
     GITLINK,
-    LINK,
     LOG_FORMAT,
     Change,
     Commit,
     Entry,
+    Kind,
     MergeBase,
     Tag,
+    is_pointer,
     moment,
     parse_index,
     parse_log,
@@ -35,9 +37,7 @@ from compat.sources.objects import (
     parse_tree,
 )
 from compat.sources.renames import differences
-
-# Working files are judged by the content that was hashed; as much of it as this is kept rather than read again.
-_MOST_HELD: Final = 128 * 2**20
+from compat.sources.worktree import WorkingFiles
 
 if TYPE_CHECKING:
     from compat.sources.command import Command
@@ -74,8 +74,7 @@ class Repository:
         self._git = command
         self._trees: dict[str, dict[str, Entry]] = {}
         self._resolved: set[str] = set()  # full hashes, which cannot come to mean anything else
-        self._held: dict[str, bytes] = {}
-        self._room = _MOST_HELD
+        self._files = WorkingFiles(self.root)
         self.bare = command.bare
         self.root = Root(command.path)
         self.path = self.root.path
@@ -265,7 +264,6 @@ class Repository:
         """
         wanted = wanted or could_be_schema
         entries: dict[str, Entry] = {}
-        folders: dict[str, str] = {}
         digest = hashlib.sha1
         for entry, left_out in self._index():
             digest = hashlib.sha256 if len(entry.oid) == 64 else hashlib.sha1
@@ -273,37 +271,14 @@ class Repository:
                 continue
             if left_out or entry.is_gitlink:
                 entries[entry.path] = entry
-            elif found := self._hashed(entry.path, entry.mode, digest, folders):
+            elif found := self._files.entry(entry.path, entry.mode, digest):
                 entries[entry.path] = found
         others = self._git.output("ls-files", "--others", "--exclude-standard", "-z", "--full-name")
         for name in others.split(b"\0"):
             path = os.fsdecode(name)
-            if path and not path.endswith("/") and wanted(path):
-                found = self._hashed(path, 0o100644, digest, folders)
-                if found is not None:
-                    entries[path] = found
+            if path and not path.endswith("/") and wanted(path) and (found := self._files.entry(path, FILE, digest)):
+                entries[path] = found
         return entries
-
-    def _hashed(
-        self, path: str, mode: int, digest: Callable[[], hashlib._Hash], folders: dict[str, str]
-    ) -> Entry | None:
-        """Hash a working file as git would without filters; None where there is no file."""
-        try:
-            found = self.root.look(path, folders)
-        except SourceError:
-            # What cannot be read is an error where it is needed, not here: it stands under a hash of nothing.
-            return Entry(path, mode, digest().hexdigest(), on_disk=True) if self.root.exists(path) else None
-        if found is None:
-            return None
-        is_link, data = found
-        hasher = digest()
-        hasher.update(b"blob %d\0" % len(data) + data)
-        # A checkout with core.symlinks=false has links as plain files; the index still knows them.
-        entry = Entry(path, LINK if is_link else mode, hasher.hexdigest(), on_disk=True)
-        if self._room >= len(data):
-            self._room -= len(data)
-            self._held[entry.oid] = data
-        return entry
 
     def snapshot(self, revision: str | None, wanted: Callable[[str], bool] | None = None) -> Mapping[str, Entry]:
         """Give the files of a commit, of the index (STAGED) or of the working tree (None)."""
@@ -314,11 +289,7 @@ class Repository:
     def read(self, entry: Entry) -> bytes:
         """Give the content of an entry; of a link, its target."""
         if entry.on_disk:
-            held = self._held.get(entry.oid)
-            if held is not None:
-                return held
-            target = self.root.link(entry.path) if entry.is_link else None
-            return self.root.read(entry.path) if target is None else target
+            return self._files.read(entry)
         if entry.mode == GITLINK:
             raise SourceError("is a submodule, not a file", place=Place(shown(entry.path)))
         return self._git.blob(entry.oid, name=entry.path)
@@ -350,7 +321,8 @@ class Repository:
         sha = self.resolve(base)
         if head is None:
             old = {path: entry for path, entry in self.tree(sha).items() if wanted(path)}
-            return tuple(differences(old, self.worktree(wanted) if worktree is None else worktree, self.read))
+            new = self.worktree(wanted) if worktree is None else worktree
+            return tuple(change for change in differences(old, new, self.read) if not self._is_checked_out(change))
         if head == STAGED:
             self._index()
             output = self._git.output("diff-index", "--cached", *_DIFF, sha, "--")
@@ -358,6 +330,19 @@ class Repository:
             output = self._git.output("diff-tree", "-r", *_DIFF, sha, self.resolve(head), "--")
         rows = parse_raw(iter(output.split(b"\0")))
         return tuple(row for row in rows if any(side is not None and wanted(side.path) for side in (row.old, row.new)))
+
+    def _is_checked_out(self, change: Change) -> bool:
+        """Whether the new side is what a Git LFS pointer on the old side stands for."""
+        if change.kind is not Kind.MODIFIED or change.old is None or change.new is None:
+            return False
+        try:
+            pointer = self.read(change.old)
+            return (
+                is_pointer(pointer)
+                and b"oid sha256:" + hashlib.sha256(self.read(change.new)).hexdigest().encode() in pointer
+            )
+        except SourceError:
+            return False
 
     def log_raw(self, revision: str = "HEAD", *, everything: bool = False) -> Iterator[Commit]:
         """Yield the commits of the mainline, newest first, each with its changes against its first parent.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 
+FILE = 0o100644
 LINK = 0o120000
 GITLINK = 0o160000
 FOLDER = 0o040000
@@ -121,6 +122,11 @@ class MergeBase:
 
     sha: str
     others: tuple[str, ...] = ()
+
+
+def is_pointer(data: bytes) -> bool:
+    """Whether a content only points to one that Git LFS keeps."""
+    return len(data) < 1024 and data.startswith(b"version https://git-lfs.github.com/spec/")
 
 
 def moment(text: str) -> datetime:

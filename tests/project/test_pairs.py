@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -114,6 +115,31 @@ def test_a_broken_base_is_not_compared_and_said(start: GitRepository) -> None:
     (pair,) = judged(start)
     assert (pair.kind, pair.old) == (PairKind.NEW, None)
     assert pair.note.startswith("the old version cannot be read: ")
+
+
+def test_a_base_that_is_not_in_a_partial_clone_is_an_error_and_nothing_new(
+    start: GitRepository, tmp_path: Path
+) -> None:
+    start.write("schemas/a/a.schema.json", B).commit()
+    clone = start.clone(tmp_path / "partial", "--filter=blob:none")
+    (pair,) = judged(clone, "HEAD~1")
+    assert (pair.kind, pair.path) == (PairKind.BROKEN, "schemas/a/a.schema.json")
+    assert "not in this clone" in str(pair.error)
+
+
+def pointer_to(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return f"version https://git-lfs.github.com/spec/v1\noid sha256:{digest}\nsize {len(text)}\n"
+
+
+def test_a_schema_kept_by_git_lfs_is_unchanged_where_it_is_checked_out(start: GitRepository) -> None:
+    start.write("lfs.schema.json", pointer_to('{"type": "string"}')).commit()
+    start.write("lfs.schema.json", '{"type": "string"}')
+    assert judged(start) == []
+    start.write("lfs.schema.json", '{"type": "integer"}')
+    (pair,) = judged(start)
+    assert pair.kind is PairKind.BROKEN
+    assert "Git LFS pointer" in str(pair.error)
 
 
 def test_a_schema_that_becomes_a_catalogue_is_still_judged(start: GitRepository) -> None:
