@@ -74,9 +74,9 @@ class Repository:
         self._git = command
         self._trees: dict[str, dict[str, Entry]] = {}
         self._resolved: set[str] = set()  # full hashes, which cannot come to mean anything else
-        self._files = WorkingFiles(self.root)
         self.bare = command.bare
         self.root = Root(command.path)
+        self._files = WorkingFiles(self.root)
         self.path = self.root.path
 
     @classmethod
