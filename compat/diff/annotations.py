@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from compat.diff.difference import Difference, Spot
 from compat.diff.fingerprint import Fingerprints
-from compat.diff.pairing import described
+from compat.diff.likeness import described
 from compat.diff.scalars import kebab
 from compat.diff.view import ANNOTATIONS, KNOWN, View
 from compat.diff.wording import contrast, shown

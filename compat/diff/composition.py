@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from compat.diff.difference import Bearing, Difference, Outcome, Pair, Spot
 from compat.diff.fingerprint import Fingerprints
-from compat.diff.pairing import branches, constants, disjoint
+from compat.diff.pairing import apart, branches, constants
 from compat.diff.scalars import kebab
 from compat.diff.view import ANNOTATIONS, IDENTITY, View
 from compat.diff.wording import clip, counted, listing, shown
@@ -106,38 +106,29 @@ def _branches(
     left, right = old.lists[held], new.lists[holds]
     pairs, removed, added = branches([s.value for s in left], [s.value for s in right], prints, follow)
     exclusive = "oneOf" in (held, holds)
+    apart_before, apart_after = (
+        apart([follow(place.value, is_old) for place in places] if exclusive else [], prints)
+        for places, is_old in ((left, True), (right, False))
+    )
     for mine, theirs in pairs:
-        bearing = Bearing.SAME
-        differs = not prints.same(left[mine].value, right[theirs].value) or prints.refers(left[mine].value)
-        if exclusive and differs:
-            apart = _apart(left, mine, prints, follow, is_old=True) and _apart(
-                right, theirs, prints, follow, is_old=False
-            )
-            bearing = Bearing.SAME if apart else Bearing.MIXED
-        yield Pair(left[mine].tokens, right[theirs].tokens, (), bearing)
+        settled = prints.same(left[mine].value, right[theirs].value) and not prints.refers(left[mine].value)
+        is_apart = not exclusive or settled or (apart_before(mine) and apart_after(theirs))
+        yield Pair(left[mine].tokens, right[theirs].tokens, (), Bearing.SAME if is_apart else Bearing.MIXED)
     all_of = holds == "allOf"
     for index in removed:
         gone = Spot((holds,), None, exists=False)
         text = f"{'condition' if all_of else 'alternative'} removed: {_told(left[index].value)}."
         effect = Effect.WIDENS if all_of else Effect.NARROWS
-        if exclusive and not _apart(left, index, prints, follow, is_old=True):
+        if exclusive and not apart_before(index):
             effect = Effect.UNKNOWN
         yield Difference(f"{kebab(held)}-branch-removed", held, left[index], gone, text, effect)
     for index in added:
         gone = Spot((held,), None, exists=False)
         text = f"{'condition' if all_of else 'alternative'} added: {_told(right[index].value)}."
         effect = Effect.NARROWS if all_of else Effect.WIDENS
-        if exclusive and not _apart(right, index, prints, follow, is_old=False):
+        if exclusive and not apart_after(index):
             effect = Effect.UNKNOWN
         yield Difference(f"{kebab(holds)}-branch-added", holds, gone, right[index], text, effect)
-
-
-def _apart(places: Sequence[Spot], index: int, prints: Fingerprints, follow: Follow, *, is_old: bool) -> bool:
-    """Whether a branch has visibly nothing in common with the others, so that oneOf is anyOf for it."""
-    mine = follow(places[index].value, is_old)
-    return all(
-        disjoint(mine, follow(place.value, is_old), prints) for other, place in enumerate(places) if other != index
-    )
 
 
 def _told(branch: JSON) -> str:

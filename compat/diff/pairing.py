@@ -1,135 +1,45 @@
 """Which parts of two versions stand for each other: branches, renamed properties, renamed definitions.
 
-A wrong guess here makes a clumsy report, never a wrong verdict. DeepDiff measures how far two small values are apart
-and puts a change of a value into words; it is not JSON equality (it holds `[1]` equal to `[true]`), so equality is
-always asked of the fingerprints.
+A wrong guess here makes a clumsy report, never a wrong verdict.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice, pairwise
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from compat.diff.fingerprint import Fingerprints
-from compat.diff.wording import clip, contrast, counted, listing
-from compat.jsonvalue import JSON, walk
+from compat.diff.likeness import scores, traits
+from compat.jsonvalue import JSON
 
 ALIKE = 0.5
-_MOST_LEAVES = 200
-_MOST_FOR_DEEPDIFF = 40
-_MOST_DEEP = 30
 _MOST_PAIRS = 400
-_MOST_SCORED = 20_000
+_MOST_SCORED = 10_000
+_MOST_HELD_AGAINST = 60
 
 Places = Sequence[JSON]
-
-
-def similarity(left: JSON, right: JSON, prints: Fingerprints) -> float:
-    """Score from 0 (nothing in common) to 1 (equal) how alike two subschemas look."""
-    if prints.same(left, right):
-        return 1.0
-    mine, theirs = _traits(left), _traits(right)
-    total = sum((mine | theirs).values())
-    shared = sum((mine & theirs).values()) / total if total else 0.0
-    if shared >= 0.3 and total <= _MOST_FOR_DEEPDIFF:
-        distance = _distance(left, right)
-        if distance is not None:
-            shared = 0.7 * shared + 0.3 * (1.0 - distance)
-    return min(shared, 0.99)
-
-
-def _traits(value: JSON) -> Counter[tuple[str, str]]:
-    """Count keywords and leaf values, wherever they stand, of the first part of a value."""
-    traits: Counter[tuple[str, str]] = Counter()
-    for seen, (path, item) in enumerate(walk(value)):
-        if seen >= _MOST_LEAVES:
-            break
-        last = next((str(token) for token in reversed(path) if isinstance(token, str)), "")
-        if isinstance(item, Mapping | list):
-            if path:
-                traits["inner", last] += 1
-        else:
-            traits[last, f"{type(item).__name__}:{item}"] += 1
-    return traits
-
-
-def _distance(left: JSON, right: JSON) -> float | None:
-    """Ask DeepDiff how far apart two small values are, 0 to 1; None where it gives no answer."""
-    from deepdiff import DeepDiff
-
-    try:
-        found = DeepDiff(left, right, ignore_order=True, get_deep_distance=True).get("deep_distance", 0.0)
-    except (ArithmeticError, ValueError, TypeError, RecursionError):
-        return None
-    return min(max(float(found), 0.0), 1.0)
-
-
-def described(old: JSON, new: JSON) -> str:
-    """Say in a few words how one value became another."""
-    containers = isinstance(old, Mapping | list) and isinstance(new, Mapping | list)
-    if not containers:
-        return " became ".join(contrast(old, new, 30))
-    if not _is_small(old) or not _is_small(new):
-        return "its contents changed"
-    from deepdiff import DeepDiff
-
-    try:
-        found: Mapping[str, Any] = DeepDiff(old, new, ignore_order=False, verbose_level=1, max_passes=1)
-    except (ArithmeticError, ValueError, TypeError, RecursionError):
-        return "its contents changed"
-    added = [key for kind, keys in found.items() if kind.endswith("_added") for key in keys]
-    removed = [key for kind, keys in found.items() if kind.endswith("_removed") for key in keys]
-    changed = [key for kind in ("values_changed", "type_changes") for key in found.get(kind, ())]
-    parts = [
-        f"{_place(keys[0])} {verb}" if len(keys) == 1 else f"{counted(len(keys), 'value')} {verb}"
-        for keys, verb in ((added, "added"), (removed, "removed"), (changed, "changed"))
-        if keys
-    ]
-    return listing(parts) or "its contents changed"
-
-
-def _is_small(value: JSON) -> bool:
-    """Whether DeepDiff may look at a value: it recurses, and its cost grows with the square of a list."""
-    return all(
-        seen < _MOST_LEAVES and len(path) < _MOST_DEEP
-        for seen, (path, _) in enumerate(islice(walk(value), _MOST_LEAVES + 1))
-    )
-
-
-def _place(path: object) -> str:
-    words = re.findall(r"\['(.*?)'\]|\[(\d+)\]", str(path))
-    return clip(".".join(name or f"[{index}]" for name, index in words) or "the value", 40)
 
 
 def renames(
     removed: Mapping[str, JSON], added: Mapping[str, JSON], prints: Fingerprints, least: float = ALIKE
 ) -> dict[str, str]:
-    """Guess which added name is a removed one renamed: new name → old name, best matches first."""
-    if not removed or not added or len(removed) * len(added) > _MOST_PAIRS:
+    """Guess which added name is a removed one renamed: new name → old name, best matches first.
+
+    Contents count, and names a little; a bare `{"type": "string"}` alone proves nothing.
+    """
+    if len(removed) * len(added) > _MOST_PAIRS:
         return {}
-    scored = sorted(
-        (
-            (-_rename_score(before, held, after, holds, prints), before, after)
-            for before, held in removed.items()
-            for after, holds in added.items()
-        ),
-    )
+    substance = {name: min(1.0, traits(value).total() / 5) for name, value in removed.items()}
+    scored = [
+        (-alike * (0.35 + 0.3 * substance[before] + 0.35 * _name_likeness(before, after)), before, after)
+        for before, after, alike in scores(removed, added, prints)
+    ]
     taken: dict[str, str] = {}
-    for negative, before, after in scored:
+    for negative, before, after in sorted(scored):
         if -negative >= least and after not in taken and before not in taken.values():
             taken[after] = before
     return taken
-
-
-def _rename_score(before: str, held: JSON, after: str, holds: JSON, prints: Fingerprints) -> float:
-    """Likeness of contents, with a little for the names; a bare `{"type": "string"}` alone proves nothing."""
-    contents = similarity(held, holds, prints)
-    names = _name_likeness(before, after)
-    substance = min(1.0, sum(_traits(held).values()) / 5)
-    return contents * (0.35 + 0.3 * substance + 0.35 * names)
 
 
 def _name_likeness(left: str, right: str) -> float:
@@ -231,34 +141,61 @@ Tags = Mapping[int, Mapping[str, frozenset[int]]]
 
 def _by_tags(left: Tags, right: Tags) -> Iterator[tuple[int, int]]:
     """Pair branches that carry the same value of the same discriminator, then those whose values overlap."""
-    for overlap in (False, True):
+    for exact in (True, False):
+        index: dict[Hashable, list[int]] = {}
+        for theirs, marks in right.items():
+            for key in _tag_keys(marks, exact):
+                index.setdefault(key, []).append(theirs)
         for mine, tags in left.items():
-            for theirs, marks in right.items():
-                common = [name for name in tags if name in marks]
-                if common and all(
-                    tags[name] & marks[name] if overlap else tags[name] == marks[name] for name in common
-                ):
+            candidates = dict.fromkeys(theirs for key in _tag_keys(tags, exact) for theirs in index.get(key, ()))
+            for theirs in sorted(candidates):
+                if _agree(tags, right[theirs], exact):
                     yield mine, theirs
+
+
+def _tag_keys(tags: Mapping[str, frozenset[int]], exact: bool) -> Iterator[Hashable]:
+    for name, values in tags.items():
+        if exact:
+            yield name, values
+        else:
+            yield from ((name, value) for value in values)
+
+
+def _agree(tags: Mapping[str, frozenset[int]], marks: Mapping[str, frozenset[int]], exact: bool) -> bool:
+    return all(tags[name] == marks[name] if exact else tags[name] & marks[name] for name in tags if name in marks)
 
 
 def _by_likeness(
     was: Branches, now: Branches, tags: Tags, marks: Tags, prints: Fingerprints
 ) -> Iterator[tuple[int, int]]:
-    scored = []
-    for mine in was:
-        for theirs in now:
-            if _conflict(tags[mine], marks[theirs]) or _type_conflict(was[mine], now[theirs]):
-                continue
-            score = similarity(was[mine], now[theirs], prints)
-            if score >= ALIKE:
-                scored.append((-score, abs(mine - theirs), mine, theirs))
-    for _, _, mine, theirs in sorted(scored):
+    fitting = [
+        (-score, abs(mine - theirs), mine, theirs)
+        for mine, theirs, score in scores(was, now, prints)
+        if score >= ALIKE and not _conflict(tags[mine], marks[theirs]) and not _type_conflict(was[mine], now[theirs])
+    ]
+    for _, _, mine, theirs in sorted(fitting):
         yield mine, theirs
 
 
-def disjoint(left: JSON, right: JSON, prints: Fingerprints) -> bool:
-    """Tell whether two branches visibly share no instance: other types, or another value of one required property."""
-    return _type_conflict(left, right) or _conflict(discriminators(left, prints), discriminators(right, prints))
+def apart(values: Places, prints: Fingerprints) -> Callable[[int], bool]:
+    """Tell for a branch whether it visibly shares no instance with any of the others.
+
+    Where one discriminator tells all of them apart, that is known at once; else each is held against each, in short
+    lists only.
+    """
+    tags = [discriminators(value, prints) for value in values]
+    for name in tags[0] if tags else ():
+        if all(name in held for held in tags):
+            told = [value for held in tags for value in held[name]]
+            if len(told) == len(set(told)):
+                return lambda index: True
+    if len(values) > _MOST_HELD_AGAINST:
+        return lambda index: False
+    return lambda index: all(
+        _type_conflict(values[index], value) or _conflict(tags[index], tags[other])
+        for other, value in enumerate(values)
+        if other != index
+    )
 
 
 def _conflict(tags: Mapping[str, frozenset[int]], marks: Mapping[str, frozenset[int]]) -> bool:

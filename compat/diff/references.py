@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from compat.diff.fingerprint import Fingerprints
-from compat.diff.pairing import similarity
+from compat.diff.likeness import similarity
 from compat.errors import ReferenceError as BadReference
 from compat.jsonvalue import JSON, tokens
 from compat.model.references import SchemaSet, Subschema

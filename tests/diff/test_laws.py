@@ -79,7 +79,7 @@ def _schema_of(children: st.SearchStrategy[JSON]) -> st.SearchStrategy[JSON]:
 schemas = st.recursive(st.booleans() | st.just({}), _schema_of, max_leaves=12)
 roots = _schema_of(schemas)
 dialects = st.sampled_from(list(Dialect))
-laws = settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+laws = settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 @st.composite

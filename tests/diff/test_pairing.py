@@ -7,7 +7,8 @@ from decimal import Decimal
 import pytest
 
 from compat.diff.fingerprint import Fingerprints
-from compat.diff.pairing import branches, described, disjoint, renames, similarity
+from compat.diff.likeness import described, scores, similarity
+from compat.diff.pairing import apart, branches, renames
 from compat.jsonvalue import JSON
 
 
@@ -109,7 +110,7 @@ def test_titles_pair_and_types_part(prints: Fingerprints) -> None:
 
 
 @pytest.mark.parametrize(
-    ("left", "right", "apart"),
+    ("left", "right", "expected"),
     [
         ({"type": "string"}, {"type": "null"}, True),
         ({"type": "integer"}, {"type": "number"}, False),
@@ -120,9 +121,21 @@ def test_titles_pair_and_types_part(prints: Fingerprints) -> None:
         ({"properties": {"kind": {"const": "a"}}}, tagged("b"), False),
     ],
 )
-def test_branches_are_apart_only_where_it_shows(prints: Fingerprints, left: JSON, right: JSON, apart: bool) -> None:
-    assert disjoint(left, right, prints) is apart
-    assert disjoint(right, left, prints) is apart
+def test_branches_are_apart_only_where_it_shows(prints: Fingerprints, left: JSON, right: JSON, expected: bool) -> None:
+    assert apart([left, right], prints)(0) is expected
+    assert apart([right, left], prints)(0) is expected
+
+
+def test_one_discriminator_tells_a_long_list_apart(prints: Fingerprints) -> None:
+    long = [tagged(str(number)) for number in range(500)]
+    assert apart(long, prints)(7)
+    assert not apart([*long, tagged("7")], prints)(7)
+
+
+def test_a_thousand_changed_branches_are_paired_by_their_discriminator(prints: Fingerprints) -> None:
+    old = [tagged(str(number), n={"minimum": 0}) for number in range(1000)]
+    new = [tagged(str(number), n={"minimum": 1}) for number in reversed(range(1000))]
+    assert branches(old, new, prints, as_is) == ([(index, 999 - index) for index in range(1000)], [], [])
 
 
 # -- likeness and words -----------------------------------------------------------------------------------------------
@@ -135,6 +148,23 @@ def test_likeness_runs_from_nothing_to_all(prints: Fingerprints) -> None:
     assert 0.5 < similarity(person, older, prints) < 1.0
     assert similarity(person, {"enum": [1, 2]}, prints) == 0.0
     assert similarity([1], [True], prints) < 1.0
+
+
+def test_only_the_likeliest_are_measured(prints: Fingerprints, monkeypatch: pytest.MonkeyPatch) -> None:
+    import compat.diff.likeness as module
+
+    asked = 0
+
+    def distance(left: JSON, right: JSON) -> float:
+        nonlocal asked
+        asked += 1
+        return 0.5
+
+    monkeypatch.setattr(module, "_distance", distance)
+    many = {number: {"type": "string", "title": "t", "maxLength": number} for number in range(100)}
+    few = {number: {"type": "string", "title": "t", "maxLength": -number} for number in range(1, 40)}
+    assert len(list(scores(many, few, prints))) == 3900
+    assert asked == 50
 
 
 def test_renames_take_the_best_match_and_refuse_bare_types(prints: Fingerprints) -> None:
