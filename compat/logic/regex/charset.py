@@ -156,7 +156,9 @@ def best(low: int, high: int) -> int | None:
         if low < stop and start < high:
             return max(low, start)
     if low < 0x80:
-        return min(range(low, min(high, 0x80)), key=rank) if low > 0x20 or high <= 0x80 else 0x2D
+        plain = min(range(low, min(high, 0x80)), key=rank)
+        beyond = best(0x80, high) if high > 0x80 else None
+        return plain if beyond is None else min(plain, beyond, key=rank)
     if low >= SURROGATES[0] and high <= SURROGATES[1]:
         return None
     if SURROGATES[0] <= low < SURROGATES[1]:

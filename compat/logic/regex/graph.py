@@ -22,31 +22,37 @@ _SPLIT = 128  # more alternatives at once stay together as one state
 _PAIRS = 24  # wider intersections are not compared pair by pair
 
 
-def split(node: Node) -> Iterator[Node]:
+def width(node: Node) -> int:
+    """How many parts lie on the surface: what one step over the node costs."""
+    return len(node.parts) if isinstance(node, Inter | Union) else 1
+
+
+def split(node: Node, budget: Budget) -> Iterator[Node]:
     """Yield the alternatives of a language that are not plainly empty."""
     if type(node) is Union:
         for part in node.parts:
-            yield from split(part)
+            yield from split(part, budget)
     elif type(node) is not Inter:
         if node is not EMPTY:
             yield node
     elif any(type(part) is Union for part in node.parts):
-        yield from _distributed(node)
+        yield from _distributed(node, budget)
     elif not _dead(node):
         yield node
 
 
-def _distributed(node: Inter) -> Iterator[Node]:
+def _distributed(node: Inter, budget: Budget) -> Iterator[Node]:
     alternatives = [inter(part for part in node.parts if type(part) is not Union)]
     for part in node.parts:
         if type(part) is Union:
             if len(alternatives) * len(part.parts) > _SPLIT:
                 yield node
                 return
+            budget.spend(len(alternatives) * len(part.parts) * (1 + len(node.parts) // 4))
             joined = dict.fromkeys(inter((one, option)) for one in alternatives for option in part.parts)
             alternatives = [one for one in joined if one is not EMPTY]
     for one in alternatives:
-        yield from split(one)
+        yield from split(one, budget)
 
 
 def _dead(node: Inter) -> bool:
@@ -57,6 +63,16 @@ def _dead(node: Inter) -> bool:
 
 def conjuncts(node: Node) -> tuple[Node, ...]:
     return node.parts if type(node) is Inter else (node,)
+
+
+def cost(nodes: Sequence[Node]) -> int:
+    """The steps that one look at the next character takes.
+
+    Wide nodes and wide sets of characters cost as they are: by the parts and by the intervals laid over each other.
+    """
+    return (
+        sum(1 + width(node) // 4 for node in nodes) + len(nodes) * max(len(moves(node).starts) for node in nodes) // 32
+    )
 
 
 def cells(nodes: Sequence[Node]) -> list[tuple[int, tuple[Node, ...], list[tuple[int, int]]]]:
@@ -98,7 +114,7 @@ class Graph:
         self._steps: dict[Node, tuple[tuple[int, Node], ...]] = {}
 
     def roots(self, node: Node) -> tuple[Node, ...]:
-        found = tuple(dict.fromkeys(split(node)))
+        found = tuple(dict.fromkeys(split(node, self._budget)))
         self._budget.spend(len(found))
         return found
 
@@ -111,12 +127,13 @@ class Graph:
 
     def _expanded(self, state: Node) -> Iterator[tuple[int, Node]]:
         parts = conjuncts(state)
-        # Wide sets of characters cost as they are: by the intervals that have to be laid over each other.
-        self._budget.spend(len(parts) + len(parts) * max(len(moves(part).starts) for part in parts) // 32)
+        self._budget.spend(cost(parts))
         seen: set[Node] = set()
         for char, column, intervals in cells(parts):
             self._budget.spend(1 + len(intervals) // 16)
-            for target in split(inter(column)):
+            joined = inter(column)
+            self._budget.spend(width(joined) // 4)
+            for target in split(joined, self._budget):
                 if target not in seen:
                     seen.add(target)
                     self._budget.spend()

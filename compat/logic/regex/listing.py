@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from compat.logic.budget import Budget, BudgetExhausted
 from compat.logic.regex.algebra import complement, inter, repeat
 from compat.logic.regex.charset import from_ranges, in_reading_order, rank
-from compat.logic.regex.graph import Graph, cells, conjuncts
+from compat.logic.regex.graph import Graph, cells, conjuncts, cost, width
 from compat.logic.regex.language import Language
 from compat.logic.regex.making import ALL, ANY, EMPTY
 from compat.logic.regex.making import words as finite
@@ -98,9 +98,11 @@ def _stream(goal: Node, high: int | None, budget: Budget) -> Iterator[str]:
             heappush(queue, _Branch(branch.length, ranks, prefix, branch.state, branch.least, branch.siblings))
         if branch.state.accepts:
             yield branch.prefix
-        for _, column, intervals in cells(conjuncts(branch.state)):
-            budget.spend()
+        parts = conjuncts(branch.state)
+        budget.spend(cost(parts))
+        for _, column, intervals in cells(parts):
             target = inter(column)
+            budget.spend(1 + width(target) // 4)
             least = distances.of(target)
             if least is None:
                 continue
@@ -195,7 +197,7 @@ class _ClassSearch:
             index = queue.popleft()
             nodes = list(dict.fromkeys(node for node in self._states[index] if node is not EMPTY and node is not ALL))
             place = {node: at for at, node in enumerate(nodes)}
-            self._budget.spend(1 + len(nodes) // 8)
+            self._budget.spend(1 + cost(nodes or [ALL]) // 4)
             for char, column, intervals in cells(nodes or [ALL]):
                 self._budget.spend(1 + len(intervals) // 64)
                 target = tuple(column[place[node]] if node in place else node for node in self._states[index])
