@@ -91,6 +91,8 @@ def pairs(old: Moment, new: Moment, changes: Iterable[Change], paths: Sequence[s
         pair = _pair(old, new, change, asked)
         if pair is not None:
             found[pair.path] = pair
+    for pair in _through_links(old, new, changes):
+        found.setdefault(pair.path, pair)
     through = new.referring_to(_names(old, new, changes))
     for path, sources in through.items():
         if path in found:
@@ -201,10 +203,20 @@ def _is_new_schema(old: Moment, new: Moment, path: str) -> bool:
     return path in new.governed or (not new.snapshot.entries[path].is_link and _governed_by(old, new, path))
 
 
+def _through_links(old: Moment, new: Moment, changes: Sequence[Change]) -> Iterator[Pair]:
+    """Yield the governed links that lead to a changed file: git sees no change in the links themselves."""
+    for change in changes:
+        for path in new.snapshot.links.get(change.path, ()):
+            if path in new.governed and path in old.snapshot:
+                yield Pair(PairKind.CHANGED, new.lineage_of[path], Side(old, path), Side(new, path))
+
+
 def _lineage(old: Moment, new: Moment, path: str) -> str:
     if path in new.lineage_of:
         return new.lineage_of[path]
-    # A file that is gone, or named outright, is called as if it stood among the others.
+    if path in old.lineage_of:
+        return old.lineage_of[path]
+    # A file that only the command line names is called as if it stood among the others.
     configured = next(
         (name for name, patterns in old.config.files.items() if any(matches(p, path) for p in patterns)), None
     )
@@ -228,7 +240,8 @@ def _names(old: Moment, new: Moment, changes: Sequence[Change]) -> dict[str, fro
         known: set[str] = set()
         for moment, entry in ((old, change.old), (new, change.new)):
             if entry is not None and entry.path in moment.snapshot.entries:
-                known |= moment.names_of(entry.path)
+                for path in (entry.path, *moment.snapshot.links.get(entry.path, ())):
+                    known |= moment.names_of(path)
         names[change.path] = frozenset(known)
     return names
 

@@ -142,20 +142,27 @@ def _pushed(repository: Repository, before: str, default: str, head: str, how: s
         return _parted(repository, before, head, before[:10], f"{how}: the commit before")
     if _is_zero(before):
         why = "the branch is new"
+    elif repository.is_shallow:
+        # It may be there or gone; one commit back would leave out the rest of what was pushed.
+        raise RevisionError(
+            f"the clone is too shallow to have the commit before the push, {shown(before[:10])}",
+            place=Place(shown(before[:10])),
+            hint="git fetch --unshallow; in a workflow: fetch-depth: 0",
+        )
     else:
-        why = f"the commit before, {before[:10]}, is gone: the branch was rewritten, or the clone is shallow"
+        why = f"the commit before, {shown(before[:10])}, is gone: the branch was rewritten"
     sha = repository.resolve(head)
-    if default and repository.find(f"refs/remotes/origin/{default}") is not None:
-        base = _parted(repository, f"refs/remotes/origin/{default}", head, default, f"{how}: {why}")
+    if default:
+        base = _branch(repository, default, head, f"{how}: {why}")
         if base.revision != sha:
             return base
     parents = repository.parents(sha)
     if parents and repository.find(parents[0]) is not None:
         return Base(parents[0], "the commit before", f"{how}: {why}", (f"{why}; compared with the parent of HEAD",))
-    hint = f"git fetch --no-tags origin {shown(before)}" if not _is_zero(before) else "git fetch --unshallow"
-    if not parents and not repository.is_shallow:
-        hint = "this is the first commit: there is nothing before it"
-    raise RevisionError(f"no base for this push: {why}", hint=f"{hint}; or name the base: --base REV")
+    raise RevisionError(
+        f"no base for this push: {why}",
+        hint="git fetch --unshallow" if parents else "this is the first commit: there is nothing before it",
+    )
 
 
 def _event(environment: Mapping[str, str]) -> Mapping[str, object]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from compat.errors import Place, SourceError
 from compat.sources.files import Root, inside, shown
-from compat.sources.objects import LINK, Entry
+from compat.sources.objects import FILE, Entry
+from compat.sources.worktree import WorkingFiles
 
 _MOST_LINKS = 8
 
@@ -25,19 +27,9 @@ class Snapshot:
     @classmethod
     def of_folder(cls, root: Root, wanted: Callable[[str], bool], *, label: str = "") -> Snapshot:
         """Take a folder as it is, without git."""
-        entries: dict[str, Entry] = {}
-        for path in root.walk():
-            if wanted(path):
-                target = root.link(path)
-                data = root.read(path) if target is None else target
-                mode = 0o100644 if target is None else LINK
-                entries[path] = Entry(path, mode, hashlib.sha1(data, usedforsecurity=False).hexdigest(), on_disk=True)
-
-        def read(entry: Entry) -> bytes:
-            target = root.link(entry.path) if entry.is_link else None
-            return root.read(entry.path) if target is None else target
-
-        return cls(entries, read, label=label)
+        files = WorkingFiles(root)
+        found = (files.entry(path, FILE, hashlib.sha1) for path in root.walk() if wanted(path))
+        return cls({entry.path: entry for entry in found if entry is not None}, files.read, label=label)
 
     def __contains__(self, path: str) -> bool:
         return path in self.entries
@@ -74,6 +66,18 @@ class Snapshot:
                 return found
             at = target
         raise SourceError(f"is a link that leads through more than {_MOST_LINKS} links", place=Place(self.name(path)))
+
+    @cached_property
+    def links(self) -> Mapping[str, tuple[str, ...]]:
+        """The links that lead to each file, by the file; those that lead nowhere or out are left out."""
+        found: dict[str, list[str]] = {}
+        for path, entry in self.entries.items():
+            if entry.is_link:
+                try:
+                    found.setdefault(self.entry(path).path, []).append(path)
+                except SourceError:
+                    continue
+        return {target: tuple(sorted(paths)) for target, paths in found.items()}
 
     def read(self, path: str) -> bytes:
         """Read the file behind a path."""

@@ -262,6 +262,37 @@ def test_a_neighbour_without_an_id_is_found_beside_one_with(start: GitRepository
         assert schemas.resolve(schemas.root, "part.json").value == A
 
 
+def test_a_link_is_judged_by_the_file_it_leads_to(start: GitRepository) -> None:
+    start.write("content/plain.json", A).symlink("linked.schema.json", "content/plain.json").commit()
+    start.write("content/plain.json", B)
+    with Project.open(start.root, environment={}) as project:
+        (pair,) = project.pairs("HEAD")
+        assert (pair.kind, pair.path) == (PairKind.CHANGED, "linked.schema.json")
+        assert pair.old is not None
+        assert pair.new is not None
+        assert (pair.old.document.value, pair.new.document.value) == (A, B)
+
+
+def test_a_reference_to_a_link_reaches_the_file_it_leads_to(start: GitRepository) -> None:
+    start.write("content/x.json", COMMON).symlink("parts/common.json", "../content/x.json")
+    start.write("parts/user.schema.json", WITH_REF).commit().write("content/x.json", COMMON_2)
+    assert kinds(judged(start)) == [("affected", "parts/user.schema.json")]
+
+
+def test_a_submodule_in_the_place_of_a_schema_is_reported(start: GitRepository) -> None:
+    start.git("update-index", "--add", "--cacheinfo", f"160000,{start.sha()},schemas/module.schema.json")
+    (pair,) = judged(start)
+    assert pair.kind is PairKind.BROKEN
+    assert "is a submodule" in str(pair.error)
+
+
+def test_a_configured_dialect_is_read_as_the_one_it_stands_for(start: GitRepository) -> None:
+    start.write("compat.toml", '[dialects]\n"https://x.test/meta" = "draft-04"\n')
+    start.write("a.schema.json", {"$schema": "https://x.test/meta#", "type": "string"})
+    with Project.open(start.root, environment={}) as project:
+        assert project.schema_set("a.schema.json").dialect.value == "draft-04"
+
+
 # Paths
 
 

@@ -194,9 +194,25 @@ def test_a_rewritten_default_branch_never_ends_as_no_changes(clone: GitRepositor
 
 
 def test_the_first_push_of_all_has_no_base(repository: GitRepository, tmp_path: Path) -> None:
-    repository.write("a.json", {}).commit()
-    with pytest.raises(RevisionError, match="the branch is new"):
-        find(repository, **github("push", push(ZERO), tmp_path))
+    clone = repository.write("a.json", {}).commit().clone(tmp_path / "clone")
+    with pytest.raises(RevisionError, match="the branch is new") as caught:
+        find(clone, **github("push", push(ZERO), tmp_path))
+    assert caught.value.hint == "this is the first commit: there is nothing before it"
+
+
+def test_a_push_in_a_shallow_clone_never_compares_with_less_than_was_pushed(
+    server: GitRepository, tmp_path: Path
+) -> None:
+    """One commit back is there, but the push may have brought more than one."""
+    before = server.sha("topic~1")
+    server.checkout("topic").write("a.schema.json", {"type": "null"}).commit("More")
+    copy = server.clone(tmp_path / "shallow", "--depth=2", "--branch=topic")
+    with pytest.raises(RevisionError, match="too shallow to have the commit before"):
+        find(copy, **github("push", push(before), tmp_path))
+    with pytest.raises(RevisionError, match="origin/main") as caught:
+        find(copy, **github("push", push(ZERO), tmp_path))
+    copy.git(*str(caught.value.hint).split()[1:])
+    assert find(copy, **github("push", push(before), tmp_path)).revision == before
 
 
 def test_a_deleted_branch_leaves_nothing_to_compare_and_is_no_failure(clone: GitRepository, tmp_path: Path) -> None:
