@@ -5,39 +5,25 @@ This is the Python API; the command line uses nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Final
 
-from compat.diff.apply import applied
 from compat.diff.change import Change
 from compat.diff.walk import changes as walk_changes
-from compat.errors import CompatError, UsageError
-from compat.jsonvalue import JSON, equal, pointer, step, tokens
+from compat.errors import UsageError
+from compat.jsonvalue import JSON
 from compat.model.check import check
 from compat.model.dialects import Dialect
 from compat.model.document import Document
 from compat.model.instance import Formats
 from compat.model.references import Retrieve, SchemaSet, schema_set
+from compat.proof.blame import Blame
 from compat.proof.containment import STEPS, Pair
 from compat.proof.containment import Side as ProofSide
 from compat.proof.reasons import MAX_REASONS, Reasons
 from compat.proof.verdict import Doubt, Reason, Verdict
 from compat.relation import Direction, Effect, Status
-
-# Keywords that decide together over the members of an object; what one of them no longer names falls to another.
-_OVER_MEMBERS = ("properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "propertyNames")
-
-# Rules about one value of a list: a reason that refuses another value is not theirs.
-_OF_ONE_VALUE = frozenset({"enum-value-removed", "enum-value-added"})
-# Keywords that fail as a whole, whichever of their subschemas is at fault.
-_CHOICES = frozenset(
-    {"anyOf", "oneOf", "not", "if", "then", "else", "contains", "minContains", "maxContains", "propertyNames"}
-    | {"dependentSchemas", "dependencies", "unevaluatedProperties", "unevaluatedItems", "uniqueItems"}
-)
-# So many changes are tried alone at most.
-MAX_ALONE: Final = 64
 
 
 class DirectionResult:
@@ -110,7 +96,6 @@ class Comparison:
         self._new = new
         self._formats: Formats = formats
         self._steps = steps
-        self._with_one: dict[int, Comparison | None] = {}
         self._pair = Pair(old, new, formats=formats, steps=steps)
         self.backward = self._direction(self._pair.old, self._pair.new)
         self.forward = self._direction(self._pair.new, self._pair.old)
@@ -153,106 +138,32 @@ class Comparison:
         return tuple(replace(change, effect=self._effect(change)) for change in self._walked)
 
     def reasons_of(self, change: Change) -> tuple[tuple[Direction, Reason], ...]:
-        """Give the reasons, of either direction, that lean on a change, one of `changes`."""
+        """Give the reasons, of either direction, that are the fault of a change, one of `changes`."""
         walked = self._originals.get(id(change))
-        return () if walked is None else tuple(self._leaning(walked))
-
-    @cached_property
-    def _originals(self) -> dict[int, Change]:
-        return {id(found): walked for found, walked in zip(self.changes, self._walked, strict=True)}
+        return () if walked is None else tuple(self._blame.reasons_of(walked))
 
     def unclaimed(self, direction: Direction) -> tuple[Reason, ...]:
         """Give the reasons that no change explains, such as a dialect that reads the same text otherwise."""
-        causes = self._causes[direction]
-        return tuple(reason for reason in self.verdict(direction).reasons if not causes[id(reason)])
-
-    def _leaning(self, change: Change) -> Iterator[tuple[Direction, Reason]]:
-        for direction in Direction:
-            for reason in self.verdict(direction).reasons:
-                if id(change) in self._causes[direction][id(reason)]:
-                    yield direction, self._own_reason(change, direction, reason) if _is_choice(reason) else reason
-
-    @cached_property
-    def _causes(self) -> dict[Direction, dict[int, frozenset[int]]]:
-        """For each reason, by identity, the walked changes that are its cause.
-
-        A change is a cause by its place, or where none is by the instances it speaks of, as long as the word of its
-        rule allows it; what narrows does not widen. Where the schema chooses between branches, every change to the
-        instances in question is suspect, and those that do nothing when made alone are let go.
-        """
-        causes: dict[Direction, dict[int, frozenset[int]]] = {}
-        for direction in Direction:
-            able = [change for change in self._walked if _may_break(change, direction)]
-            causes[direction] = {
-                id(reason): frozenset(map(id, self._causes_of(reason, direction, able)))
-                for reason in self.verdict(direction).reasons
-            }
-        return causes
-
-    def _causes_of(self, reason: Reason, direction: Direction, able: Sequence[Change]) -> Sequence[Change]:
-        here = [change for change in able if _explains(change, direction, reason)]
-        if _is_choice(reason):
-            among = [change for change in able if change in here or _speaks_of(change, reason, below=True)]
-            guilty = [change for change in among if self._alone(change, direction) is not Status.COMPATIBLE]
-            found = guilty or among
-        else:
-            found = here or [change for change in able if _speaks_of(change, reason, below=False)]
-        return found or [change for change in self._walked if _explains(change, direction, reason)]
-
-    def _alone(self, change: Change, direction: Direction) -> Status | None:
-        """What a change does when it is made alone; None where it cannot be."""
-        comparison = self._made_alone(change)
-        return None if comparison is None else comparison.verdict(direction).status
-
-    def _made_alone(self, change: Change) -> Comparison | None:
-        """Compare the old version with itself and one change; None where that is no schema or asked too often."""
-        if id(change) not in self._with_one:
-            tried = len(self._with_one) < MAX_ALONE and change.old.source == self.old.name
-            self._with_one[id(change)] = self._edited(self._old, change, ahead=True) if tried else None
-        return self._with_one[id(change)]
-
-    def _edited(self, schemas: SchemaSet, change: Change, *, ahead: bool) -> Comparison | None:
-        """Compare a version with itself and one change made, or with `ahead` False itself and one change undone."""
-        edit = change if ahead else replace(change, old=change.new, new=change.old)
-        value = applied(schemas.root.document.value, edit)
-        if value is None:
-            return None
-        try:
-            edited = schemas.replaced(value)
-            check(edited)
-        except CompatError:
-            return None
-        sides = (schemas, edited) if ahead else (edited, schemas)
-        if [one.rule for one in walk_changes(*sides)] != [change.rule]:
-            return None  # a change of several keywords at once, of which the edit made one
-        return Comparison(*sides, formats=self._formats, steps=self._steps)
-
-    def _own_reason(self, change: Change, direction: Direction, reason: Reason) -> Reason:
-        """Give a reason in a choice the witness of one of its causes, where that holds against both versions."""
-        alone = self._made_alone(change)
-        if alone is None:
-            return reason
-        undone = self._edited(self._new, change, ahead=False) if change.new.source == self.new.name else None
-        sides = (self._pair.old, self._pair.new)
-        left, right = sides if direction is Direction.BACKWARD else sides[::-1]
-        for comparison in (alone, undone):
-            result = None if comparison is None else comparison.verdict(direction)
-            if result is None or result.status is not Status.BREAKING:
-                continue
-            if self._pair.confirm(left, right, result.witness).doubt is None:
-                path = _first_path(result.witness, tokens(change.instance_path))
-                where = pointer(path)
-                return replace(reason, witness=result.witness, instance_path=where, undeclared=result.undeclared)
-        return reason
+        return self._blame.unclaimed(direction)
 
     @cached_property
     def _walked(self) -> tuple[Change, ...]:
         return tuple(walk_changes(self._old, self._new))
 
+    @cached_property
+    def _originals(self) -> dict[int, Change]:
+        return {id(found): walked for found, walked in zip(self.changes, self._walked, strict=True)}
+
+    @cached_property
+    def _blame(self) -> Blame:
+        reasons = {direction: self.verdict(direction).reasons for direction in Direction}
+        sets = (self._old, self._new)
+        return Blame(self._pair, sets, self._walked, reasons, formats=self._formats, steps=self._steps)
+
     def _effect(self, change: Change) -> Effect:
         if self.backward.status is self.forward.status is Status.COMPATIBLE or change.expected is Effect.NONE:
             return Effect.NONE
-        leaning = {each for each in Direction if any(id(change) in found for found in self._causes[each].values())}
+        leaning = self._blame.breaks(change)
         undecided = [direction for direction in Direction if direction not in leaning and self._open(direction)]
         if undecided and any(
             change.expected in (Effect.UNKNOWN, Effect.BOTH) or change.expected.breaks(direction)
@@ -264,62 +175,6 @@ class Comparison:
     def _open(self, direction: Direction) -> bool:
         result = self.verdict(direction)
         return result.status is Status.UNKNOWN or not result.complete
-
-
-def _may_break(change: Change, direction: Direction) -> bool:
-    """Whether a change, by the word of its rule in its place, can be what breaks a direction."""
-    return change.expected is Effect.UNKNOWN or change.expected.breaks(direction)
-
-
-def _is_choice(reason: Reason) -> bool:
-    """Whether a reason is a choice between subschemas that failed as a whole, whatever failed inside."""
-    steps = [step for step in tokens(reason.keyword_location) if not step.isdigit()]
-    return bool(steps) and steps[-1] in _CHOICES
-
-
-def _explains(change: Change, direction: Direction, reason: Reason) -> bool:
-    """Whether a change stands where a reason does: the same place, one inside the other, or one object's member."""
-    side = change.new if direction is Direction.BACKWARD else change.old
-    if reason.source != side.source:
-        return False
-    at, where = tokens(side.pointer), tokens(reason.keyword_location)
-    if change.rule in _OF_ONE_VALUE and where in (at, at[:-1]):
-        return equal(change.old.value if change.old.exists else change.new.value, reason.subject)
-    if where[: len(at)] == at or at[: len(where)] == where:
-        return True
-    return _same_member(at, where, reason)
-
-
-def _speaks_of(change: Change, reason: Reason, *, below: bool) -> bool:
-    """Whether a change is about the instance a reason refuses, or with `below` about something in it."""
-    at, where = tokens(change.instance_path), tokens(reason.instance_path)
-    if len(at) < len(where) or (len(at) > len(where) and not below):
-        return False
-    return all(one in ("*", other) for one, other in zip(at, where, strict=False))
-
-
-def _first_path(value: object, path: Sequence[str]) -> list[str]:
-    """Follow a path with `*` steps into an instance as far as it goes, through the first of several."""
-    found: list[str] = []
-    for name in path:
-        chosen = name
-        if name == "*" and isinstance(value, Mapping | list) and value:
-            chosen = next(iter(value)) if isinstance(value, Mapping) else "0"
-        try:
-            value = step(value, chosen)
-        except (KeyError, IndexError):
-            break
-        found.append(chosen)
-    return found
-
-
-def _same_member(at: tuple[str, ...], where: tuple[str, ...], reason: Reason) -> bool:
-    if len(at) < 2 or at[-2] not in _OVER_MEMBERS:
-        return False
-    parent, name = at[:-2], at[-1]
-    if where[: len(parent)] != parent or len(where) <= len(parent) or where[len(parent)] not in _OVER_MEMBERS:
-        return False
-    return name in tokens(reason.instance_path) or at[-2] == "patternProperties"
 
 
 def compare(
