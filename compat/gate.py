@@ -51,13 +51,14 @@ class Outcome(StrEnum):
     EDITED = "edited-in-place"
     BACKWARDS = "goes-backwards"
     UNNUMBERED = "no-number"
+    REMOVED = "removed"
 
     @property
     def fails(self) -> bool:
         return self in _FAILING
 
 
-_FAILING = frozenset({Outcome.UNDER_BUMPED, Outcome.EDITED, Outcome.BACKWARDS, Outcome.UNNUMBERED})
+_FAILING = frozenset({Outcome.UNDER_BUMPED, Outcome.EDITED, Outcome.BACKWARDS, Outcome.UNNUMBERED, Outcome.REMOVED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +192,12 @@ def edited(
         return None
     bump, least = least_bump(release.number, step), least_next(release.number, step, today=today)
     return Judgement(lineage, Outcome.EDITED, step, release, release.number, bump, least, forcing, notes)
+
+
+def removed(lineage: str, last: Release) -> Judgement:
+    """Judge a lineage that was released and is gone: nothing written under it can be validated any more."""
+    note = "its schema is gone; keep it, marked deprecated, until nobody needs it"
+    return Judgement(lineage, Outcome.REMOVED, Step.DISJOINT, last, None, notes=(note,))
 
 
 def _with_numbers(

@@ -28,6 +28,7 @@ def gate(*, console: Console, lineages: tuple[str, ...], config: Path | None) ->
     from compat.errors import CompatError, ExitCode
     from compat.project import Project
     from compat.project.gating import gate as judge
+    from compat.project.gating import gone
     from compat.report.gate import render
 
     judgements, problems = [], []
@@ -38,6 +39,8 @@ def gate(*, console: Console, lineages: tuple[str, ...], config: Path | None) ->
                 judgements += list(judge(project, lineage, today=today))
             except CompatError as error:
                 problems.append(Problem.of(error))
+        if not lineages:
+            judgements += list(gone(project))
     failing = any(judgement.fails for judgement in judgements)
     code = ExitCode.UNCHECKED if problems else ExitCode.FINDINGS if failing else ExitCode.OK
     console.report(

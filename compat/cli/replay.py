@@ -47,8 +47,8 @@ def replay(
     """Run stored records against old and new.
 
     Every record is validated under the version it was written under and under the newer one: the working tree, or
-    --new. Two names such as REV:PATH REV:PATH replay against exactly these two. Files given with --records that no
-    lineage is named for are routed record by record. What newly fails is grouped by cause.
+    --new. Two names such as REV:PATH REV:PATH replay against exactly these two. Files given with --records, or
+    standard input (-), are routed record by record where no lineage is named. What newly fails is grouped by cause.
     """
     from compat.project import Project
     from compat.report.replay import render
@@ -121,11 +121,16 @@ def _explicit_pair(
 
 def _mixed(project: Project, records: Sequence[str], new: str | None, show: bool, watch: Watch) -> list[Replayed]:
     from compat.project.stored import read_records, replay_mixed
+    from compat.replay.read import read_stream
 
-    files = project.history.records("", tuple(records))
-    if not files:
+    patterns = tuple(pattern for pattern in records if pattern != "-")
+    files = project.history.records("", patterns) if patterns else ()
+    streams = [read_records(project.root, file.path) for file in files]
+    if len(patterns) < len(records):
+        streams.append(read_stream(sys.stdin.buffer, "<stdin>"))
+    if not streams:
         raise _no_records(records, [])
-    outcomes = chain.from_iterable(watch(read_records(project.root, file.path)) for file in files)
+    outcomes = chain.from_iterable(map(watch, streams))
     return list(replay_mixed(project, project.lineages(new), outcomes, revision=new, show=show))
 
 

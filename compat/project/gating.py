@@ -9,13 +9,14 @@ from datetime import date
 from compat.assess import Finding
 from compat.assess.pair import LineagePair, lineage_pair, report_pair
 from compat.errors import CompatError, Place, SourceError
-from compat.gate import Judgement, Release, edited, judge
+from compat.gate import Judgement, Release, edited, judge, removed
 from compat.lineage import Lineage, Version
 from compat.model.instance import Formats
 from compat.policy import Policy
 from compat.project import Project, Side
 from compat.project.releases import Released, last_release, released
 from compat.project.stored import stored_pair
+from compat.sources.history import RELEASES
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,19 @@ def gate(project: Project, lineage: Lineage, *, today: date | None = None) -> It
         )
     for path in lineage.files[:-1]:
         yield from _beside(project, lineage, Side(now.moment, path), found, policy, today)
+
+
+def gone(project: Project) -> Iterator[Judgement]:
+    """Judge the lineages that have release records and no schema any more."""
+    known = {lineage.name for lineage in project.lineages()}
+    folder = project.history.folder("x").rpartition("/")[0]
+    place = project.root.locate(folder)
+    for file in sorted(place.rglob(RELEASES)) if place.is_dir() else ():
+        name = file.parent.relative_to(place).as_posix()
+        records = project.history.releases(name) if name not in known else ()
+        if records:
+            row = records[-1]
+            yield removed(name, Release(row.number, row.digest, row.released, row.tag))
 
 
 def present(project: Project, lineage: Lineage) -> Side:

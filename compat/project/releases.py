@@ -64,15 +64,12 @@ def last_release(found: Sequence[Released]) -> Released | None:
 
 
 def latest_of_number(
-    project: Project, lineage: Lineage, versions: Sequence[Version], number: VersionNumber | None
+    found: Sequence[Released], versions: Sequence[Version], number: VersionNumber | None
 ) -> Version | None:
     """Give the version that data under a number is written by: the last released one, else the last committed one."""
     if number is None:
         return None
-    out = [one.version for one in released(project, lineage, versions) if one.release.number == number]
-    there = [version for version in out if version is not None]
-    if there:
-        return there[-1]
+    out = [one.version for one in found if one.release.number == number and one.version is not None]
     same = [version for version in versions if version.number == number and version.digest]
     committed = [version for version in same if version.revision is not None]
-    return next(reversed(committed or same), None)
+    return next(reversed(out or committed or same), None)

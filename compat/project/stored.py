@@ -13,7 +13,7 @@ from compat.lineage import Lineage, Marker, NumberSource, Version, VersionNumber
 from compat.model.instance import Formats
 from compat.model.references import SchemaSet
 from compat.project import Project, Side
-from compat.project.releases import latest_of_number
+from compat.project.releases import latest_of_number, released
 from compat.replay.read import Outcome, Record, read_opened
 from compat.replay.route import Router, Target, target
 from compat.replay.run import Losses, Replay, redaction
@@ -68,11 +68,12 @@ def records_of(project: Project, lineage: Lineage, *, upto: VersionNumber | None
 def side_of(project: Project, lineage: Lineage, name: str) -> Side:
     """Give a lineage's file at a version number, or else at a revision."""
     versions = project.versions(lineage)
+    found = released(project, lineage, versions)
     try:
         number = VersionNumber.parse(name)
     except ValueError:
         number = None
-    version = latest_of_number(project, lineage, versions, number)
+    version = latest_of_number(found, versions, number)
     if version is not None:
         return project.version_sides(version)
     moment = project.moment(name)
@@ -130,11 +131,12 @@ def replay_lineage(
     side = project.moment(revision)
     new_label = _label(side.number(lineage.current), side.label)
     versions = project.versions(lineage)
+    found = released(project, lineage, versions)
     by_version: dict[VersionNumber | None, list[str]] = {}
     for file in files:
         by_version.setdefault(file.version, []).append(file.path)
     for number, paths in by_version.items():
-        version = latest_of_number(project, lineage, versions, number)
+        version = latest_of_number(found, versions, number)
         if version is None:
             note = f"no version {number} of {lineage.name} was found" if number is not None else "names no version"
             summary = total(_unrouted(project, path) for path in paths)

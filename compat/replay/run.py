@@ -26,7 +26,7 @@ from compat.replay.summary import (
 )
 
 # The reference looks again at the 1st, 2nd, 4th, 8th … record of an outcome, and at every one of so many.
-RECHECK_EVERY: Final = 4_096
+RECHECK_EVERY: Final = 16_384
 
 Redact = Callable[[JSON], JSON]
 
@@ -126,7 +126,13 @@ class Replay:
         try:
             passed = self._new.is_valid(record)
             passed_before = passed if self._old is self._new else self._old.is_valid(record)
-            seen = self._seen(passed_before, passed) + 1
+            if passed and passed_before:
+                seen = self._passes_both + 1
+                if seen & (seen - 1) and seen % RECHECK_EVERY:
+                    self._passes_both = seen
+                    return
+            else:
+                seen = self._seen(passed_before, passed) + 1
             if seen & (seen - 1) == 0 or seen % RECHECK_EVERY == 0:
                 passed_before, passed = self._second_look(record, passed_before, passed)
             causes = self._causes(record) if passed_before and not passed else None

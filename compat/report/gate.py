@@ -21,6 +21,7 @@ _MARKS = {
     Outcome.EDITED: ("✗", _RED),
     Outcome.BACKWARDS: ("✗", _RED),
     Outcome.UNNUMBERED: ("✗", _RED),
+    Outcome.REMOVED: ("✗", _RED),
     Outcome.OVER_BUMPED: ("!", _YELLOW),
 }
 
@@ -77,6 +78,8 @@ def _verdict(judgement: Judgement) -> str:
         return "unchanged since the last release"
     if outcome is Outcome.NEVER_RELEASED:
         return "nothing to compare with"
+    if outcome is Outcome.REMOVED:
+        return "was released and is gone"
     if outcome is Outcome.UNNUMBERED:
         return f"{judgement.step} change, and no number announces it"
     needs = _needs(judgement)

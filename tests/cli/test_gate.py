@@ -125,6 +125,18 @@ def test_a_shared_file_that_changed_is_a_change(repository: GitRepository, repor
     assert (code, document["lineages"][0]["outcome"]) == (1, "edited-in-place")
 
 
+def test_a_released_lineage_that_is_gone_is_found(orders: GitRepository, report: Report, run: Run) -> None:
+    assert run(orders.root, "release", "--date", "2026-05-01").exit_code == 0
+    orders.write(
+        "history/order/releases.ndjson", '{"version": "1.0.0", "digest": "sha256:00", "released": "2026-03-01"}'
+    )
+    orders.remove(SCHEMA).write("schemas/item/item.schema.json", schema("1.0.0", "x")).commit("gone")
+    code, document = report(orders.root, "gate")
+    assert code == 1
+    assert [(one["lineage"], one["outcome"]) for one in document["lineages"] if one["fails"]] == [("order", "removed")]
+    assert report(orders.root, "gate", "item")[0] == 0
+
+
 def test_an_older_version_beside_the_newest_stays_as_released(repository: GitRepository, report: Report) -> None:
     one, two = "schemas/order/1.0.0/order.schema.json", "schemas/order/2.0.0/order.schema.json"
     repository.write(one, schema("1.0.0", "a", "b")).commit("one").tag("order-1.0.0")
@@ -226,6 +238,13 @@ def test_a_release_that_was_stopped_half_way_is_finished_by_the_next(orders: Git
     orders.remove("schemas/order/CHANGELOG.md")
     assert run(orders.root, "release").exit_code == 0
     assert orders.read("schemas/order/CHANGELOG.md") == whole
+
+
+def test_a_first_release_is_written_down(repository: GitRepository, run: Run) -> None:
+    repository.write(SCHEMA, schema("1.0.0", "a")).commit("one")
+    assert run(repository.root, "release", "--date", "2026-05-01").exit_code == 0
+    assert json.loads(repository.read(RELEASES))["released"] == "2026-05-01"
+    assert headings(repository.read("schemas/order/CHANGELOG.md")) == ["[1.0.0] - 2026-05-01"]
 
 
 def test_the_gate_stands_before_a_release(orders: GitRepository, run: Run) -> None:

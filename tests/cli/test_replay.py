@@ -179,4 +179,5 @@ def test_a_record_that_names_its_schema_is_routed_by_it(orders: GitRepository, r
     named = b'{"$schema": "https://example.org/1.0.0/order.schema.json", "kind": "c"}\n{"kind": "c"}\n'
     orders.write("stream.ndjson", named)
     document = report(orders.root, "replay", "--records", "stream.ndjson")[1]
+    assert report(orders.root, "replay", "--records", "-", input=named)[1]["totals"] == document["totals"]
     assert (document["totals"]["newly_fails"], document["totals"]["unrouted"]) == (1, 1)

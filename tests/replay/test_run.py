@@ -180,7 +180,7 @@ def test_a_sample_of_passes_is_looked_at_again(which: str) -> None:
 
 def test_long_runs_are_looked_at_now_and_then() -> None:
     summary = replay(records([1] * (3 * RECHECK_EVERY)), below(2), below(2), EXPLAINER)
-    assert summary.rechecked == 14 + 1  # 1, 2, 4 … 8192, and 3 × 4096
+    assert summary.rechecked == 16 + 1  # 1, 2, 4 … 32768, and 3 × 16384
 
 
 def test_what_no_validator_can_judge_is_unreadable() -> None:
