@@ -6,8 +6,6 @@ import warnings
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from compat.errors import CompatError, RegexError, SchemaError
 from compat.jsonvalue import JSON
@@ -572,66 +570,3 @@ def test_the_bulk_validator_hands_on_what_it_cannot_hold() -> None:
     assert bulk.is_valid(Decimal("0.1"))
     assert not bulk.is_valid(["\ud800"])
     assert BulkValidator(schema_set({"pattern": "^(?!a).$"})).is_valid("\r") is False
-
-
-# -- the three agree --------------------------------------------------------------------------------------------------
-
-NAMES = st.sampled_from(["a", "b", "ab"])
-SCALARS = st.sampled_from([None, True, False, 0, 1, 1.0, 2, 1.5, "", "a", "ab", "b"])
-VALUES = st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3), max_leaves=6
-)
-
-
-def _schemas(inner: st.SearchStrategy[JSON]) -> st.SearchStrategy[JSON]:
-    several = st.lists(inner, min_size=1, max_size=2)
-    named = st.dictionaries(NAMES, inner, max_size=2)
-    return st.fixed_dictionaries(
-        {},
-        optional={
-            "type": st.sampled_from(["object", "array", "string", "number", "integer", "null", ["string", "array"]]),
-            "enum": st.lists(VALUES, max_size=3),
-            "const": VALUES,
-            "minimum": st.sampled_from([0, 1, 1.5]),
-            "multipleOf": st.sampled_from([1, 0.5, 2]),
-            "maxLength": st.sampled_from([0, 1]),
-            "pattern": st.sampled_from(["a", "^a$", "^[^a]", "b$"]),
-            "required": st.lists(NAMES, max_size=2, unique=True),
-            "properties": named,
-            "patternProperties": st.dictionaries(st.sampled_from(["^a", "b$"]), inner, max_size=2),
-            "additionalProperties": inner,
-            "propertyNames": inner,
-            "maxProperties": st.sampled_from([0, 1]),
-            "prefixItems": several,
-            "items": inner,
-            "contains": inner,
-            "minContains": st.sampled_from([0, 2]),
-            "uniqueItems": st.booleans(),
-            "unevaluatedProperties": inner,
-            "unevaluatedItems": inner,
-            "dependentSchemas": named,
-            "allOf": several,
-            "anyOf": several,
-            "oneOf": several,
-            "not": inner,
-            "if": inner,
-            "then": inner,
-            "else": inner,
-        },
-    )
-
-
-SCHEMAS = st.recursive(st.booleans(), _schemas, max_leaves=8)
-
-
-@given(SCHEMAS, st.lists(VALUES, min_size=1, max_size=4))
-def test_no_opinion_differs_on_random_schemas(schema: JSON, values: list[JSON]) -> None:
-    schemas = schema_set(schema)
-    check_schema(schemas)
-    validator, second, bulk = Validator(schemas), SecondOpinion(schemas), BulkValidator(schemas)
-    assert second.abstains is None
-    for value in values:
-        answer = validator.is_valid(value)
-        assert second.is_valid(value) is answer
-        assert bulk.is_valid(value) is answer
-        assert any(True for _ in validator.failures(value)) is not answer

@@ -6,7 +6,7 @@ import json
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compat import jsonvalue
@@ -310,6 +310,7 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
     max_leaves=20,
 )
+calm = settings(deadline=None, derandomize=True)
 LAYOUTS = st.sampled_from([{}, {"indent": 2}, {"ensure_ascii": False}, {"separators": (",", ":")}])
 
 
@@ -322,6 +323,7 @@ def _flat(mark: Mark, at: tuple[str | int, ...] = ()) -> dict[tuple[str | int, .
     return found
 
 
+@calm
 @given(VALUES, LAYOUTS)
 def test_every_value_is_read_back_and_every_pointer_has_its_place(value: object, layout: dict[str, object]) -> None:
     content = json.dumps(value, **layout)  # type: ignore[arg-type]
@@ -336,6 +338,7 @@ def test_every_value_is_read_back_and_every_pointer_has_its_place(value: object,
         assert jsonvalue.equal(read, path[-1] if is_member else item)
 
 
+@calm
 @given(VALUES, LAYOUTS, st.data())
 def test_a_damaged_text_is_read_or_refused_with_a_place(
     value: object, layout: dict[str, object], data: st.DataObject
