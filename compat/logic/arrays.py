@@ -212,22 +212,25 @@ class _Search:
             value = self._distinct(chosen)
             if value is not None:
                 return value
-            # Which items hit a cap and which are equal are settled one after the other, not together.
-            self.doubt = self.doubt or "counted items that must also be unique"
         return None
 
     def _avoidances(self, goal: list[Formula]) -> list[tuple[frozenset[int], list[Formula]]]:
-        """Give the least sets of caps that an item must count for, each with the goal that says so."""
+        """Give the sets of caps that an item may count for, smallest first, each with the goal that says so.
+
+        Counting for less is always as good, unless items must differ: then what counts may be what is left.
+        """
         indexes = range(len(self.demands.caps))
-        least: list[tuple[frozenset[int], list[Formula]]] = []
+        options: list[tuple[frozenset[int], list[Formula]]] = []
         for size in range(len(self.demands.caps) + 1):
             for hit in combinations(indexes, size):
-                if any(smaller <= set(hit) for smaller, _ in least):
+                if not self.demands.unique and any(smaller <= set(hit) for smaller, _ in options):
                     continue
-                avoiding = [*goal, *(self.demands.caps[i][0].neg for i in indexes if i not in hit)]
-                if self._possible(avoiding):
-                    least.append((frozenset(hit), avoiding))
-        return least
+                told = [*goal, *(self.demands.caps[i][0].neg for i in indexes if i not in hit)]
+                if self.demands.unique:
+                    told += [self.demands.caps[i][0] for i in hit]
+                if self._possible(told):
+                    options.append((frozenset(hit), told))
+        return options
 
     def _within(
         self, choices: list[list[tuple[frozenset[int], list[Formula]]]], room: list[int]

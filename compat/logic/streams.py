@@ -10,7 +10,7 @@ from compat.logic.answer import EMPTY, Answer
 from compat.logic.branch import Branch
 from compat.logic.formula import Formula
 from compat.logic.numbers import solve_numbers
-from compat.logic.predicates import TYPES, Members, Type
+from compat.logic.predicates import TYPES, Members, Type, type_of
 from compat.logic.strings import solve_strings
 
 if TYPE_CHECKING:
@@ -46,7 +46,9 @@ class Streams:
             if not branch.add(formulas) or not branch.propagate():
                 continue
             wanted = limit - len(values)
-            if not branch.clauses and branch.opaque is None and bit in (Type.NUMBER, Type.STRING):
+            if branch.chosen is not None:
+                answer = self._finite(branch)
+            elif not branch.clauses and branch.opaque is None and bit in (Type.NUMBER, Type.STRING):
                 answer = self._scalars(branch, wanted)
             else:
                 answer = self._one_by_one(formulas, bit, wanted)
@@ -57,6 +59,15 @@ class Streams:
             if not answer.complete:
                 doubt = doubt or answer.doubt or "not all distinct values could be listed"
         return Answer(tuple(values.values()), complete=doubt is None, doubt=doubt)
+
+    def _finite(self, branch: Branch) -> Answer:
+        """Sort out the values of a finite choice, exactly."""
+        assert branch.chosen is not None
+        values = [value for value in branch.chosen.values if type_of(value) is branch.type]
+        verdicts = [[self._solver.holds(formula, value) for formula in branch.seen] for value in values]
+        fitting = tuple(value for value, verdict in zip(values, verdicts, strict=True) if all(verdict))
+        open_ = any(None in verdict and False not in verdict for verdict in verdicts)
+        return Answer(fitting, complete=not open_)
 
     def _scalars(self, branch: Branch, limit: int) -> Answer:
         if branch.type is Type.NUMBER:

@@ -1,0 +1,126 @@
+"""Recursion as a least fixpoint, branching, and what budgets and opaque sets do to an answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from compat.logic.budget import Budget, BudgetExhausted
+from compat.logic.solve import Solver
+from compat.logic.translate import MeaninglessSchemaError, Translator
+from compat.logic.universe import Universe
+from compat.model.references import schema_set
+
+
+def solve(schema: Any, steps: int = 50_000) -> Any:
+    universe = Universe()
+    return Solver(universe, Budget(steps)).solve([Translator(universe, schema_set(schema), "one").root()])
+
+
+TREE = {"type": "object", "properties": {"next": {"$ref": "#"}}, "additionalProperties": False}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({**TREE, "minProperties": 0}, {}),
+        (
+            {
+                "$defs": {"t": {**TREE, "properties": {"next": {"$ref": "#/$defs/t"}}}},
+                "$ref": "#/$defs/t",
+                "required": ["next"],
+            },
+            {"next": {}},
+        ),
+        ({"anyOf": [{"type": "null"}, {"type": "array", "items": {"$ref": "#"}, "minItems": 1}]}, None),
+        (
+            {
+                "$defs": {
+                    "l": {
+                        "anyOf": [
+                            {"const": 0},
+                            {"type": "array", "prefixItems": [{"$ref": "#/$defs/l"}], "minItems": 1},
+                        ]
+                    }
+                },
+                "allOf": [{"$ref": "#/$defs/l"}, {"not": {"const": 0}}],
+            },
+            [0],
+        ),
+        ({"oneOf": [{"type": "integer"}, {"type": "integer", "minimum": 10}], "not": {"const": 0}}, 1),
+        ({"oneOf": [{"minimum": 1}, {"maximum": 5}], "type": "integer", "minimum": 3}, 6),
+    ],
+)
+def test_builds_a_smallest_value(schema: Any, value: Any) -> None:
+    assert solve(schema).values == (value,)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {**TREE, "required": ["next"]},
+        {"type": "array", "items": {"$ref": "#"}, "minItems": 1},
+        {
+            "$defs": {
+                "a": {"type": "object", "properties": {"b": {"$ref": "#/$defs/b"}}, "required": ["b"]},
+                "b": {"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}}, "required": ["a"]},
+            },
+            "$ref": "#/$defs/a",
+        },
+        {"allOf": [{"oneOf": [{"type": "string"}, {"type": "string"}]}, {"type": "string"}]},
+        {"enum": [1, "a"], "not": {"type": ["number", "string"]}},
+    ],
+)
+def test_proves_that_there_is_no_finite_value(schema: Any) -> None:
+    assert solve(schema).empty
+
+
+def test_an_answer_that_leaned_on_a_goal_above_is_not_kept_when_that_goal_has_a_value() -> None:
+    # Within `a` the detour through `b` is hopeless, since it only leads back to `a`; by itself `b` has a value.
+    schema = {
+        "$defs": {
+            "a": {
+                "anyOf": [
+                    {"type": "object", "properties": {"b": {"$ref": "#/$defs/b"}}, "required": ["b"]},
+                    {"const": "end"},
+                ]
+            },
+            "b": {"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}}, "required": ["a"]},
+        },
+        "type": "array",
+        "prefixItems": [{"allOf": [{"$ref": "#/$defs/a"}, {"type": "object"}]}, {"$ref": "#/$defs/b"}],
+        "minItems": 2,
+    }
+    assert solve(schema).values == ([{"b": {"a": "end"}}, {"a": "end"}],)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"$ref": "#"},
+        {"allOf": [{"$ref": "#/$defs/x"}], "$defs": {"x": {"anyOf": [{"$ref": "#"}, {"type": "null"}]}}},
+        {"not": {"$ref": "#"}},
+    ],
+)
+def test_a_loop_on_the_same_instance_is_meaningless(schema: Any) -> None:
+    with pytest.raises(MeaninglessSchemaError):
+        solve(schema)
+
+
+def test_a_loop_through_a_member_is_not() -> None:
+    assert solve({"properties": {"a": {"$ref": "#"}}}).values == (None,)
+
+
+def test_the_budget_is_steps() -> None:
+    schema = {"type": "array", "items": {"type": "integer"}, "minItems": 500, "uniqueItems": True}
+    with pytest.raises(BudgetExhausted):
+        solve(schema, steps=100)
+    assert len(solve(schema).values[0]) == 500
+
+
+def test_what_hangs_on_an_unresolved_reference_is_unknown_and_the_rest_is_decided() -> None:
+    missing = {"$ref": "https://example.org/missing"}
+    assert solve({"allOf": [missing, {"type": "string"}]}).unknown
+    assert solve({"allOf": [missing, {"not": missing}]}).empty
+    assert solve({"anyOf": [missing, {"const": 1}]}).values == (1,)
