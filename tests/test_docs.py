@@ -47,7 +47,7 @@ def _lines() -> Iterator[str]:
         )
     for name, entry in COMMANDS.items():
         command = load(entry)
-        with click.Context(cli, info_name="compat") as parent:
+        with click.Context(cli, info_name="compat", **cli.context_settings) as parent:
             context = click.Context(command, info_name=name, parent=parent, max_content_width=100, terminal_width=100)
             text = command.get_help(context)
         yield f"\n## compat {name}\n\n```text\n{text}\n```"

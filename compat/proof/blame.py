@@ -105,8 +105,9 @@ class Blame:
                 found = guilty or found
         return (
             found
-            or [change for change in able if self._leads_to(change, direction, reason)]
+            or [change for change in able if _is_on_way(change, reason) and self._leads_to(change, direction, reason)]
             or [change for change in able if _speaks_of(change, reason)]
+            or [change for change in able if self._leads_to(change, direction, reason)]
             or [change for change in self._changes if _is_placed(change, direction, reason)]
         )
 
@@ -120,12 +121,9 @@ class Blame:
         return any(source == side.source and at[: len(place)] == place for source, place in places)
 
     def _leads_to(self, change: Change, direction: Direction, reason: Reason) -> bool:
-        """Whether the reason stands in something that the place of a change leads to, on the way of its instances."""
+        """Whether the reason stands in something that the place of a change leads to."""
         side = _refusing(change, direction)
-        if not _is_below(tokens(reason.instance_path), tokens(change.instance_path)):
-            return False
-        steps = tokens(side.pointer)
-        start = pointer(steps[:-2]) if not side.exists and steps[-2:-1] and steps[-2] in _OVER_MEMBERS else side.pointer
+        start = pointer(_holder(side))
         where = tokens(reason.keyword_location)
         places = self._reach(direction is Direction.BACKWARD, side.source, start)
         return any(source == reason.source and where[: len(place)] == place for source, place in places)
@@ -234,6 +232,21 @@ def _is_same_member(at: tuple[str, ...], where: tuple[str, ...], reason: Reason)
     if where[: len(parent)] != parent or len(where) <= len(parent) or where[len(parent)] not in _OVER_MEMBERS:
         return False
     return name in tokens(reason.instance_path) or at[-2] == "patternProperties"
+
+
+def _holder(side: Side) -> tuple[str, ...]:
+    """Give the place from which to follow references: of a member that is gone, the object whose rest speaks of it."""
+    steps = tokens(side.pointer)
+    if steps[-1:] and steps[-1] in _REFERENCES:
+        return steps[:-1]
+    if not side.exists and len(steps) > 1 and steps[-2] in _OVER_MEMBERS:
+        return steps[:-2]
+    return steps
+
+
+def _is_on_way(change: Change, reason: Reason) -> bool:
+    """Whether a change is about what holds the instance a reason refuses; a place told once may have other ways."""
+    return _is_below(tokens(reason.instance_path), tokens(change.instance_path))
 
 
 def _speaks_of(change: Change, reason: Reason) -> bool:
