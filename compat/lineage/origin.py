@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from urllib.parse import unquote, urlsplit
 
@@ -66,41 +66,37 @@ def version_of(
     *,
     lineage: str | None = None,
     source: NumberSource | None = None,
-    pattern: str | None = None,
+    find: Callable[[str], str | None] | None = None,
 ) -> tuple[VersionNumber, NumberSource] | None:
     """Find the number of a schema: the first of `$id`, keyword, constant, path and tag that has one.
 
-    `source` and `pattern` are the configured choice: look only there, and read the pattern's first group.
+    `source` and `find` are the configured choice: look only there, and read the number that `find` takes out of a
+    text; it is the caller's, who knows how to bound a pattern from outside.
     `lineage` names the tags that count in a repository of many lineages (`task-v1.2.0`, `task/v1.2.0`).
     """
-    for candidate, found in _candidates(value, path, tags, lineage, pattern):
+    for candidate, found in _candidates(value, path, tags, lineage, find):
         if found is not None and (source is None or candidate is source):
             return found, candidate
     return None
 
 
 def _candidates(
-    value: object, path: str, tags: Iterable[str], lineage: str | None, pattern: str | None
+    value: object, path: str, tags: Iterable[str], lineage: str | None, find: Callable[[str], str | None] | None
 ) -> Iterator[tuple[NumberSource, VersionNumber | None]]:
     schema = value if isinstance(value, Mapping) else {}
     uri = schema.get("$id", schema.get("id"))
     uri = uri if isinstance(uri, str) else ""
-    if pattern is not None:
-        yield NumberSource.ID, _matched(pattern, uri)
-        yield NumberSource.PATH, _matched(pattern, path)
+    if find is not None:
+        yield NumberSource.ID, parsed(find(uri[:_LONGEST_URI]))
+        yield NumberSource.PATH, parsed(find(path))
         for tag in tags:
-            yield NumberSource.TAG, _matched(pattern, tag)
+            yield NumberSource.TAG, parsed(find(tag))
         return
     yield NumberSource.ID, number_in_uri(uri)
     yield NumberSource.KEYWORD, number_in_keyword(schema)
     yield NumberSource.CONST, next((number for _, number in constants(schema)), None)
     yield NumberSource.PATH, number_in_path(path)
     yield NumberSource.TAG, newest_tag(tags, lineage)
-
-
-def _matched(pattern: str, text: str) -> VersionNumber | None:
-    match = re.search(pattern, text)
-    return None if match is None else parsed(match.group(1) if match.re.groups else match.group())
 
 
 def number_in_uri(uri: str) -> VersionNumber | None:

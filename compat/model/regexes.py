@@ -43,10 +43,21 @@ class Regex:
         try:
             return self._compiled.test(text)
         except ecma.MatchLimitError:
-            raise RegexError(
-                f"the pattern {_short(self.source)} takes too long on a text of {len(text):,} characters",
-                hint="A backreference inside a repetition is the usual cause.",
-            ) from None
+            raise self._too_long(text) from None
+
+    def first(self, text: str) -> str | None:
+        """Give what the first group holds where the pattern first occurs, the whole match where it has no group."""
+        try:
+            found = self._compiled.search(text)
+        except ecma.MatchLimitError:
+            raise self._too_long(text) from None
+        return None if found is None else found.group(1 if self._compiled.groups else 0)
+
+    def _too_long(self, text: str) -> RegexError:
+        return RegexError(
+            f"the pattern {_short(self.source)} takes too long on a text of {len(text):,} characters",
+            hint="A backreference inside a repetition is the usual cause.",
+        )
 
 
 @lru_cache(maxsize=4096)

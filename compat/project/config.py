@@ -7,9 +7,10 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from compat.errors import ConfigError, Place, did_you_mean
+from compat.errors import ConfigError, Place, RegexError, did_you_mean
 from compat.jsonvalue import pointer, tokens
 from compat.lineage import NumberSource
+from compat.model.regexes import compile_pattern
 from compat.policy import Policies, read_policies
 from compat.sources.files import shown
 
@@ -168,9 +169,9 @@ def _version(table: Mapping[str, object], source: str, at: tuple[str | int, ...]
         raise _error(f"{origin!r} is no place a version comes from", source, (*at, "from"), hint)
     if pattern is not None:
         try:
-            re.compile(str(pattern))
-        except re.error as error:
-            raise _error(f"is no regular expression: {error}", source, (*at, "pattern")) from None
+            compile_pattern(str(pattern))
+        except RegexError as error:
+            raise _error(error.message, source, (*at, "pattern")) from None
     if name is not None and not isinstance(name, str):
         raise _error("names the property that carries the version", source, (*at, "property"))
     return VersionRule(

@@ -16,6 +16,7 @@ from compat.model import uris
 from compat.model.dialects import Dialect
 from compat.model.document import Document, Syntax, parse_document
 from compat.model.references import SchemaSet, schema_set
+from compat.model.regexes import compile_pattern
 from compat.project.config import Config, VersionRule
 from compat.sources.discovery import Discovery, discover
 from compat.sources.files import inside, shown
@@ -123,7 +124,8 @@ class Moment:
             value: JSON = self.document(path).value
         except CompatError:
             value = None
-        return version_of(value, path, tags, lineage=name or None, source=rule.source, pattern=rule.pattern)
+        find = None if rule.pattern is None else compile_pattern(rule.pattern).first
+        return version_of(value, path, tags, lineage=name or None, source=rule.source, find=find)
 
     # Documents
 

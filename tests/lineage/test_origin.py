@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from compat.lineage import NumberSource, number_in_tag, version_of
@@ -163,10 +165,16 @@ def test_tags(tag: str, lineage: str | None, number: str | None) -> None:
 
 def test_a_configured_pattern_is_the_only_one_asked() -> None:
     schema = {"$id": "https://x.test/release-42/task", "version": "1.0.0"}
-    found = version_of(schema, "task.json", source=NumberSource.ID, pattern=r"release-(\d+)/")
+
+    def find(text: str) -> str | None:
+        match = re.search(r"release-(\d+)/", text)
+        return None if match is None else match[1]
+
+    found = version_of(schema, "task.json", source=NumberSource.ID, find=find)
     assert found is not None
     assert str(found[0]) == "42"
-    assert version_of(schema, "task.json", pattern=r"nothing-(\d+)") is None
+    assert version_of(schema, "release-7/task.json", source=NumberSource.PATH, find=find) is not None
+    assert version_of(schema, "task.json", find=lambda text: None) is None
 
 
 def test_a_configured_source_is_the_only_one_asked() -> None:

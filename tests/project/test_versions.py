@@ -129,6 +129,14 @@ def test_a_number_comes_from_where_the_configuration_says(history: GitRepository
     assert [str(v.number) for v in versions if v.tags] == ["1.0.1", "2.0.0"]
 
 
+def test_a_hostile_pattern_ends(history: GitRepository) -> None:
+    path = "contracts/task.schema.json"
+    history.write(path, {"$id": "https://x.test/" + "a" * 3000, "type": "object"})
+    history.write("compat.toml", f"[schemas.task]\nfiles = '{path}'\nversion.pattern = '(a+)+b|v(\\d)'\n")
+    with Project.open(history.root, environment={}) as project:
+        assert project.lineage("task").numbers == (None,)
+
+
 def test_records_and_rejects_of_a_lineage(history: GitRepository) -> None:
     for name in ("10.ndjson", "2.ndjson", "2.jsonl.gz", "notes.md"):
         history.write(f"history/task/records/{name}", "")
