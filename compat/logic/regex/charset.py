@@ -150,6 +150,7 @@ def rank(point: int) -> int:
     return (2_000_000 if text.isprintable() else 6_000_000) + point
 
 
+@lru_cache(maxsize=1 << 13)
 def best(low: int, high: int) -> int | None:
     """Pick the most readable code point of [low, high); None when it holds only surrogates."""
     for start, stop in _ASCII_RUNS:

@@ -75,15 +75,17 @@ def cost(nodes: Sequence[Node]) -> int:
     )
 
 
-def cells(nodes: Sequence[Node]) -> list[tuple[int, tuple[Node, ...], list[tuple[int, int]]]]:
+def cells(nodes: Sequence[Node], *, together: bool = True) -> list[tuple[int, tuple[Node, ...], list[tuple[int, int]]]]:
     """Cut the alphabet so that each cell leads all of `nodes` to one target each; most readable cell first.
 
-    A cell is (its most readable character, the targets, its intervals). Cells of surrogates alone are left out.
+    A cell is (its most readable character, the targets, its intervals). Cells of surrogates alone are left out,
+    and with `together` those where one of the nodes ends in nothing.
     """
     starts, columns = product([moves(node) for node in nodes])
     found: dict[tuple[Node, ...], list[tuple[int, int]]] = {}
     for start, stop, column in zip(starts, (*starts[1:], LIMIT), columns, strict=True):
-        found.setdefault(column, []).append((start, stop))
+        if not together or EMPTY not in column:
+            found.setdefault(column, []).append((start, stop))
     out = []
     for column, intervals in found.items():
         char = _readable(intervals)

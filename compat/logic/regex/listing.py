@@ -197,9 +197,9 @@ class _ClassSearch:
             index = queue.popleft()
             nodes = list(dict.fromkeys(node for node in self._states[index] if node is not EMPTY and node is not ALL))
             place = {node: at for at, node in enumerate(nodes)}
-            self._budget.spend(1 + cost(nodes or [ALL]) // 4)
-            for char, column, intervals in cells(nodes or [ALL]):
-                self._budget.spend(1 + len(intervals) // 64)
+            self._budget.spend(1 + cost(nodes or [ALL]))
+            for char, column, intervals in cells(nodes or [ALL], together=False):
+                self._budget.spend(1 + len(intervals) // 64 + sum(map(width, column)) // 8)
                 target = tuple(column[place[node]] if node in place else node for node in self._states[index])
                 if target[0] is EMPTY:
                     continue

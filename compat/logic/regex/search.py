@@ -15,9 +15,10 @@ from compat.logic.regex.algebra import complement, inter
 from compat.logic.regex.charset import rank
 from compat.logic.regex.graph import Graph, conjuncts
 from compat.logic.regex.language import Language
+from compat.logic.regex.lines import as_line, beyond
 from compat.logic.regex.making import ALL, EMPTY, EPSILON, span
 from compat.logic.regex.making import words as finite
-from compat.logic.regex.nodes import Node, Words
+from compat.logic.regex.nodes import Node, Not, Words
 from compat.logic.regex.surface import below
 
 DEFAULT_STEPS = 200_000
@@ -121,6 +122,9 @@ def _shortest(goal: Node, lengths: Lengths, budget: Budget) -> Word | Empty:
     goal = inter(kept)
     if isinstance(goal, Words) or goal is EPSILON or goal is EMPTY:
         return _listed(goal, low, high)
+    plain = _plainest(kept, low, high, budget)
+    if plain is not None:
+        return plain
     graph = Graph(budget)
     found = quickest(graph, goal, high, budget)
     if found is None:
@@ -128,6 +132,20 @@ def _shortest(goal: Node, lengths: Lengths, budget: Budget) -> Word | Empty:
     if len(found) < low:
         found = _layered(graph, goal, low, high, budget)
     return Empty() if found is None else Word(found)
+
+
+def _plainest(parts: list[Node], low: int, high: int | None, budget: Budget) -> Word | Empty | None:
+    """Decide by lengths alone where one part is a line and nothing else remains."""
+    positive = [part for part in parts if type(part) is not Not]
+    line = as_line(positive[0]) if len(positive) == 1 else None
+    if line is None:
+        return None
+    budget.spend(len(parts))
+    least, left = beyond(line, parts)
+    if left != positive:
+        return None
+    word = line.word(max(low, least), high)
+    return Empty() if word is None else Word(word)
 
 
 def _listed(goal: Node, low: int, high: int | None) -> Word | Empty:
