@@ -29,7 +29,7 @@ from compat.relation import Direction, Effect, Status
 class DirectionResult:
     """The answer to one direction: status, witness and grading at once, reasons when asked for."""
 
-    def __init__(self, verdict: Verdict, reasons: Reasons | None) -> None:
+    def __init__(self, verdict: Verdict, reasons: Reasons) -> None:
         self._verdict = verdict
         self._reasons = reasons
 
@@ -58,34 +58,32 @@ class DirectionResult:
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:
         """Every assertion that refuses some instance of the other side, each with a witness of its own."""
-        if self._reasons is None or self.status is Status.COMPATIBLE:
+        if self.status is Status.COMPATIBLE:
             return ()
         return self._reasons.all()
 
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
         """What could not be decided, with its place where one is known."""
-        if self.status is not Status.UNKNOWN or self._reasons is None:
+        if self.status is not Status.UNKNOWN:
             return self._verdict.doubts
-        found = self.reasons and None
-        located = tuple(doubt for doubt in self._reasons.doubts if doubt.keyword_location)
-        return found or located[-1:] or self._verdict.doubts
+        located = tuple(doubt for doubt in self.undecided if doubt.keyword_location)
+        return located[-1:] or self._verdict.doubts
 
     @cached_property
     def undecided(self) -> tuple[Doubt, ...]:
         """The places at which `reasons` could not tell whether something fails; a break may hide behind each."""
-        if self._reasons is None or self.status is Status.COMPATIBLE:
+        if self.status is Status.COMPATIBLE:
             return ()
-        return tuple(self._reasons.doubts) if self.reasons is not None else ()
+        _ = self.reasons  # the walk that finds the reasons meets the doubts
+        return tuple(self._reasons.doubts)
 
     @property
     def complete(self) -> bool:
         """Whether `reasons` names every cause there is."""
         if self.status is Status.COMPATIBLE:
             return True
-        if self._reasons is None:
-            return False
-        return len(self.reasons) < MAX_REASONS and not self._reasons.doubts
+        return len(self.reasons) < MAX_REASONS and not self.undecided
 
 
 class Comparison:
