@@ -33,7 +33,8 @@ WAIVER_KEYS = ("schema", "rule", "at", "value", "fingerprint", "reason", "owner"
 class Policy:
     """What is asked of one lineage.
 
-    `undeclared`: breaks that need a property the accepting schema never declared. `unknown`: directions that were
+    `undeclared`: breaks that need a property the accepting schema never declared; where stored records do it, they
+    count as any other. `unknown`: directions that were
     neither proved nor refuted; they can be lowered to a warning, never ignored. `severity`: rule id → the level of
     every finding of that rule, whatever the proof says.
     """

@@ -120,8 +120,10 @@ def judge(
 
 def _from_change(case: _Case, change: Change, claim: _Claim) -> Finding:
     backward, forward = claim.statuses[Direction.BACKWARD], claim.statuses[Direction.FORWARD]
-    level = case.severity(change.rule, _level(claim, case.policy))
     path = _path(change)
+    evidence = _evidence(claim, case.replayed, change.instance_path, change.new.pointer, value=_taken(change))
+    claim = _weighed(claim, evidence)
+    level = case.severity(change.rule, _level(claim, case.policy))
     return Finding(
         rule=change.rule,
         level=level,
@@ -140,7 +142,7 @@ def _from_change(case: _Case, change: Change, claim: _Claim) -> Finding:
         annotation=is_annotation(change),
         undeclared=bool(claim.undeclared),
         witnesses=_witnesses(claim),
-        evidence=_evidence(claim, case.replayed, change.instance_path, change.new.pointer, value=_taken(change)),
+        evidence=evidence,
         remedy=None if level is Level.SAFE else remedy_of(change.rule),
         hint=change.hint,
         doubt=_doubt(case.comparison, change, claim),
@@ -188,6 +190,13 @@ def _undeclared(comparison: Comparison, direction: Direction, reasons: Sequence[
     """Whether each of these breaks needs a property that the accepting schema never declared."""
     graded = bool(reasons) and all(reason.undeclared for reason in reasons)
     return graded or comparison.verdict(direction).undeclared
+
+
+def _weighed(claim: _Claim, evidence: Evidence | None) -> _Claim:
+    """Take a break for an ordinary one where stored records really do it: what happened outweighs what may not."""
+    if evidence is None or not evidence.failing:
+        return claim
+    return replace(claim, undeclared=claim.undeclared - {Direction.BACKWARD})
 
 
 def _level(claim: _Claim, policy: Policy) -> Level:
@@ -249,6 +258,8 @@ def _indirect(case: _Case, direction: Direction, reason: Reason) -> Finding:
     place = case.places.at(reason.source, reason.keyword_location, new=new)
     keyword = next((part for part in reversed(tokens(reason.keyword_location)) if not part.isdigit()), "")
     refuser = f"{keyword!r} of the {_side(new)} version" if keyword else f"The {_side(new)} version"
+    evidence = _evidence(claim, case.replayed, reason.instance_path)
+    claim = _weighed(claim, evidence)
     level = case.severity(INDIRECT_BREAK, _level(claim, case.policy))
     return Finding(
         rule=INDIRECT_BREAK,
@@ -264,9 +275,9 @@ def _indirect(case: _Case, direction: Direction, reason: Reason) -> Finding:
         forward=statuses[Direction.FORWARD],
         effect=Effect.NARROWS if new else Effect.WIDENS,
         expected=Effect.UNKNOWN,
-        undeclared=undeclared,
+        undeclared=bool(claim.undeclared),
         witnesses=_witnesses(claim),
-        evidence=_evidence(claim, case.replayed, reason.instance_path),
+        evidence=evidence,
         remedy=None if level is Level.SAFE else remedy_of(INDIRECT_BREAK),
     )
 

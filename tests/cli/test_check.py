@@ -435,6 +435,19 @@ def test_findings_carry_what_the_stored_records_do(branch: GitRepository, report
     assert report(branch.root, "check", "--head", "HEAD")[1]["schemas"][0]["records"] == 5
 
 
+def test_a_stored_record_that_does_it_outweighs_that_it_is_undeclared(branch: GitRepository, report: Report) -> None:
+    branch.write("history/task/records/1.ndjson", '{"region": "eu"}\n{}\n').write(TASK, UNDECLARED)
+    code, told = report(branch.root, "check")
+    (finding,) = told["schemas"][0]["findings"]
+    assert (code, finding["level"], finding["undeclared"]) == (0, "risky", True)
+    assert finding["evidence"]["failing"] == 0
+    branch.write("history/task/records/1.ndjson", '{"region": "eu"}\n{"region": 7}\n')
+    code, told = report(branch.root, "check")
+    (finding,) = told["schemas"][0]["findings"]
+    assert (code, finding["level"], finding["undeclared"]) == (1, "breaking", False)
+    assert finding["evidence"] == {"records": 2, "failing": 1, "first": "history/task/records/1.ndjson:2"}
+
+
 # Output
 
 
