@@ -58,6 +58,32 @@ class References:
         except BadReference:
             return None
 
+    def unsettled(self) -> int:
+        """Give, as bits of the fingerprints, the references behind which something differs.
+
+        A reference within the root document is settled where both sides lead to equal text and every reference in that
+        text is settled. Where the document holds several resources, none is.
+        """
+        roots = {is_old: schemas.root for is_old, schemas in self._sets.items()}
+        for root in roots.values():
+            self._prints.of(root.document.value)
+        everything = (1 << (len(self._prints.references()) + 1)) - 1
+        if self._prints.identifiers > sum(_has_identifier(root.document.value) for root in roots.values()):
+            return everything
+        inside: dict[int, int] = {}
+        found = 1
+        for reference, bit in self._prints.references().items():
+            left, right = (self.target(roots[is_old], reference, is_old=is_old) for is_old in (True, False))
+            if left is None or right is None or not self._prints.same(left.value, right.value):
+                found |= bit
+            else:
+                inside[bit] = self._prints.refers(right.value)
+        grown = True
+        while grown:
+            more = sum(bit for bit, refers in inside.items() if refers & found and not bit & found)
+            grown, found = bool(more), found | more
+        return found
+
     def text(self, holder: Subschema, value: JSON, is_old: bool) -> JSON:
         """Give the schema that a branch stands for: behind its `$ref`, where it is nothing but one."""
         for _ in range(_LONGEST_CHAIN):
@@ -106,3 +132,7 @@ class References:
         return (
             sub.document is self._sets[is_old].root.document and len(path) == 2 and path[0] in ("$defs", "definitions")
         )
+
+
+def _has_identifier(document: JSON) -> bool:
+    return isinstance(document, Mapping) and any(isinstance(document.get(keyword), str) for keyword in ("$id", "id"))

@@ -99,6 +99,7 @@ class _Walk:
         self._formats = formats
         self._prints = Fingerprints()
         self._references = References(old, new, self._prints)
+        self._unsettled: int | None = None
         self._live: deque[_Work] = deque()
         self._dead: deque[_Work] = deque()
         self._unpaired: deque[_Unpaired] = deque()
@@ -126,8 +127,17 @@ class _Walk:
             return
         self._met.add((left, right))
         self._partners.setdefault(right, []).append(left)
-        if self._differs(work.old, work.new) or self._prints.refers(work.new.value):
+        if self._differs(work.old, work.new) or self._leads_on(work):
             self._live.append(work)
+
+    def _leads_on(self, work: _Work) -> bool:
+        """Whether a reference inside a place leads, in the end, to something that differs."""
+        refers = self._prints.refers(work.new.value)
+        if not refers or work.old.document is not self._old.root.document:
+            return bool(refers)
+        if self._unsettled is None:
+            self._unsettled = -1 if self._old.dialect is not self._new.dialect else self._references.unsettled()
+        return bool(refers & self._unsettled)
 
     def _differs(self, old: Subschema, new: Subschema) -> bool:
         """Whether two places may mean different things by themselves, apart from what they refer to."""

@@ -162,6 +162,15 @@ def test_the_way_back_is_the_mirror(pair: tuple[JSON, JSON], dialect: Dialect) -
 
 
 @laws
+@given(edits(), dialects)
+def test_what_is_passed_over_holds_no_change(pair: tuple[JSON, JSON], dialect: Dialect) -> None:
+    found = walk(*pair, dialect)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("compat.diff.walk._Walk._leads_on", lambda self, work: True)
+        assert walk(*pair, dialect) == found
+
+
+@laws
 @given(roots, st.sampled_from(sorted(ANNOTATIONS)), st.sampled_from(["x", "y"]))
 def test_an_edited_annotation_is_an_annotation_alone(schema: JSON, keyword: str, text: str) -> None:
     assert isinstance(schema, dict)

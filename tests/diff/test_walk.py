@@ -326,6 +326,32 @@ def test_what_is_equal_is_not_visited(monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen == 4
 
 
+def test_a_definition_reached_through_unchanged_ones_is_found(diff: Diff) -> None:
+    def chain(low: int) -> JSON:
+        return {
+            "properties": {"a": {"$ref": "#/$defs/one"}, "b": {"$ref": "#/$defs/other"}},
+            "$defs": {
+                "one": {"items": {"$ref": "#/$defs/two"}},
+                "two": {"properties": {"x": {"$ref": "#/$defs/three"}, "again": {"$ref": "#/$defs/one"}}},
+                "three": {"minimum": low},
+                "other": {"items": {"$ref": "#/$defs/other"}},
+            },
+        }
+
+    assert told(diff(chain(1), chain(2))) == [("minimum-raised", "/a/*/x")]
+
+
+def test_one_text_of_a_reference_may_lead_to_two_places(diff: Diff) -> None:
+    def schema(low: int) -> JSON:
+        inner: JSON = {
+            "$id": "urn:inner", "properties": {"x": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"minimum": low}}
+        }  # fmt: skip
+        return {"$id": "urn:outer", "items": {"$ref": "#/$defs/n"}, "$defs": {"n": {"type": "null"}, "inner": inner},
+                "properties": {"p": {"$ref": "urn:inner"}}}  # fmt: skip
+
+    assert told(diff(schema(1), schema(2))) == [("minimum-raised", "/p/x")]
+
+
 def test_the_deepest_schema_that_is_read_is_walked(diff: Diff) -> None:
     old: JSON = {"minimum": 1}
     new: JSON = {"minimum": 2}
