@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 import jsonschema_rs
 
@@ -32,6 +33,8 @@ def check(schemas: SchemaSet) -> None:
 
     References that lead nowhere are no fault here.
     """
+    if _is_plainly_good(schemas):
+        return
     covered: set[tuple[Document, str]] = set()
     waiting = [schemas.root]
     while waiting:
@@ -49,6 +52,24 @@ def check(schemas: SchemaSet) -> None:
         for sub in mine:
             _check_patterns(sub)
         waiting.extend(_targets(schemas, mine))
+
+
+def _is_plainly_good(schemas: SchemaSet) -> bool:
+    """Tell whether a quick look is enough: one resource of one dialect, whose references stay where it is checked."""
+    root = schemas.root
+    seen = root.document.glance
+    if root.pointer or not seen.is_closed or {"$schema", root.dialect.id_keyword} & seen.identifiers:
+        return False
+    try:
+        for pattern in seen.patterns:
+            compile_pattern(pattern)
+    except RegexError:
+        return False
+    pointers = [unquote(ref[1:]) for ref in seen.references]
+    # An anchor is found only where its meta-schema sees it; a pointer may lead into a container of its own.
+    if not all(pointer[:1] != "/" or schemas.is_known_place(pointer) for pointer in pointers):
+        return False
+    return _fast(root.dialect, root.value)
 
 
 def misplaced(schemas: SchemaSet) -> Iterator[tuple[Place, str]]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from compat import jsonvalue
 from compat.errors import ParseError, Place
 from compat.jsonvalue import JSON
+from compat.model.glance import Glance, glance
 from compat.model.jsontext import marks, read_json, surrogates, too_deep
 from compat.model.text import MAX_BYTES, MAX_DEPTH, Mark, Position, Syntax, Text, TextError, decode
 from compat.model.yamltext import read_yaml
@@ -50,6 +51,11 @@ class Document:
     def digest(self) -> str:
         """The identity of the content, whatever its spelling."""
         return jsonvalue.digest(self.value)
+
+    @cached_property
+    def glance(self) -> Glance:
+        """What is written anywhere in it."""
+        return glance(self.value)
 
     def position(self, pointer: str) -> Position | None:
         """Give line and column of the value a JSON Pointer names; for a member of an object, of its key."""

@@ -256,10 +256,21 @@ class _Fast:
 
     def _departure(self, schemas: SchemaSet, formats: Formats) -> str | None:
         """Tell which known disagreement a schema touches, if any."""
+        documents = schemas.documents()
+        for document in documents:
+            for pattern in document.glance.patterns:
+                if _LOOKS_BACK.search(pattern):
+                    return "a pattern has a backreference"
+                if _LOOKS_AROUND.search(pattern):
+                    self._looks_around = True
+        names = {"dependencies", *_CONTENT} | ({"format"} if formats == "assertion" else set())
+        if all(names.isdisjoint(document.glance.keys) for document in documents):
+            return _VOCABULARIES if schemas.root.vocabularies is not None else None
+        # One of the names is written somewhere; whether as a keyword, the careful walk tells.
         for sub, _ in schemas.reached():
             value = sub.value
             if sub.vocabularies is not None:
-                return "its meta-schema has vocabularies of its own"
+                return _VOCABULARIES
             if not isinstance(value, dict):
                 continue
             if "dependencies" in value and not sub.dialect.ignores_ref_siblings:
@@ -268,19 +279,11 @@ class _Fast:
                 return f"content keywords are annotations in {sub.dialect}"
             if formats == "assertion" and value.get("format", "date") not in SHARED:
                 return f"the format {value['format']} may be read differently"
-            for pattern in (value.get("pattern"), *_keys(value.get("patternProperties"))):
-                if isinstance(pattern, str) and _LOOKS_BACK.search(pattern):
-                    return "a pattern has a backreference"
-                if isinstance(pattern, str) and _LOOKS_AROUND.search(pattern):
-                    self._looks_around = True
         return None
 
 
+_VOCABULARIES = "its meta-schema has vocabularies of its own"
 _CONTENT = frozenset({"contentMediaType", "contentEncoding"})
-
-
-def _keys(value: object) -> list[str]:
-    return list(value) if isinstance(value, dict) else []
 
 
 def _why(error: BaseException) -> str:

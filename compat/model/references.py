@@ -128,6 +128,20 @@ class SchemaSet:
             raise ReferenceError(f'$ref "{ref}" leads to a value that is no schema')
         return sub
 
+    def is_known_place(self, pointer: str) -> bool:
+        """Tell whether keywords alone lead from the root to a place in its document; its meta-schema sees it then."""
+        sub, tokens = self.root, jsonvalue.tokens(pointer)
+        while tokens:
+            count = steps(sub.value, tokens, sub.dialect)
+            try:
+                sub = self._walk(sub, tokens[:count], pointer)
+            except ReferenceError:
+                return False
+            if count == 0:
+                return False
+            tokens = tokens[count:]
+        return True
+
     def _lookup(self, uri: str, ref: str) -> Subschema:
         found = self._library.find(uri)
         if found is None:
@@ -205,6 +219,8 @@ class SchemaSet:
 
     def documents(self) -> tuple[Document, ...]:
         """Give the root's document, then every other one that its references reach, in the order they are met."""
+        if self.root.document.glance.is_closed:
+            return (self.root.document,)
         return tuple(dict.fromkeys((self.root.document, *(sub.document for sub, _ in self.reached()))))
 
     def root_of(self, document: Document) -> Subschema:
@@ -224,7 +240,8 @@ class SchemaSet:
 
     def closed_digest(self) -> str:
         """Give the identity of the whole: dialect, root, and the content of every file its references reach."""
-        whole = sha256(f"{self.dialect}\n{self.root.pointer}\n".encode())
+        vocabularies = " ".join(sorted(self.root.vocabularies or ()))
+        whole = sha256(f"{self.dialect}\n{vocabularies}\n{self.root.pointer}\n".encode("utf-8", "surrogatepass"))
         for document in self.documents():
             uri = self._library.roots[document].base_uri if document is not self.root.document else ""
             whole.update(f"{document.digest} {uri}\n".encode("utf-8", "surrogatepass"))
