@@ -35,15 +35,23 @@ _NEVER: Final = 1 << 60
 
 
 class Solver:
-    """Solves goals over one universe and remembers every answer."""
+    """Solves goals over one universe and remembers every answer, unless `forgetful` (so that tests can compare)."""
 
-    def __init__(self, universe: Universe, budget: Budget, test_format: FormatTest | None = None) -> None:
+    def __init__(
+        self,
+        universe: Universe,
+        budget: Budget,
+        test_format: FormatTest | None = None,
+        *,
+        forgetful: bool = False,
+    ) -> None:
         self.universe = universe
         self.budget = budget
         self.test_format = test_format
         self._evaluator = Evaluator(budget, test_format)
         self._known: dict[Goal, Answer] = {}
         self._provisional: dict[Goal, int] = {}
+        self._forgetful = forgetful
         self._open: dict[Goal, int] = {}
         self._trail: list[Goal] = []
         self._lean = _NEVER
@@ -63,13 +71,14 @@ class Solver:
         if not flat:
             return found(None)
         goal = frozenset(flat)
-        known = self._known.get(goal)
-        if known is not None:
-            return known
-        leaned = self._provisional.get(goal)
-        if leaned is not None:
-            self._lean = min(self._lean, leaned)
-            return EMPTY
+        if not self._forgetful:
+            known = self._known.get(goal)
+            if known is not None:
+                return known
+            leaned = self._provisional.get(goal)
+            if leaned is not None:
+                self._lean = min(self._lean, leaned)
+                return EMPTY
         for above, depth in self._open.items():
             if above <= goal:
                 self._lean = min(self._lean, depth)
@@ -109,7 +118,7 @@ class Solver:
         inside = self._trail[mark:]
         del self._trail[mark:]
         for other in inside:
-            del self._provisional[other]
+            self._provisional.pop(other, None)
             if answer.empty:
                 self._known[other] = EMPTY
         if answer.empty:

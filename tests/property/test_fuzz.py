@@ -1,0 +1,121 @@
+"""Fuzzers: bounded here, long in `make verify`. Each has a fixed seed, so that a failure comes back."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from randomly import edited, in_dialect, instance, schema, shared_part
+
+import compat
+from compat.logic.budget import Budget, BudgetExhausted
+from compat.logic.sharing import Sharing
+from compat.logic.solve import Solver
+from compat.logic.translate import MeaninglessSchemaError, Translator
+from compat.logic.universe import Universe
+from compat.model.instance import Validator
+from compat.model.references import schema_set
+from compat.relation import Status
+
+BOUNDED = 150
+LONG = 6_000
+DIALECTS = ("draft-04", "draft-07", "2019-09", "2020-12")
+
+
+def pairs(count: int, seed: int) -> list[tuple[Any, Any, Random]]:
+    """Random pairs; half of them differ in one place, so that many are compatible."""
+    made = []
+    for index in range(count):
+        rng = Random(seed * 1_000_003 + index)
+        left = schema(rng)
+        right = edited(rng, left) if index % 2 else schema(rng)
+        made.append((left, right, rng))
+    return made
+
+
+def attack(count: int, seed: int) -> None:
+    """Throw a pool of instances, some built from the schemas themselves, at every proof."""
+    decided = refuted = 0
+    for left, right, rng in pairs(count, seed):
+        result = compat.compare(left, right, steps=60_000)
+        pool = [instance(rng) for _ in range(120)]
+        for verdict, (one, other) in ((result.backward, (left, right)), (result.forward, (right, left))):
+            if verdict.status is Status.UNKNOWN:
+                assert not any("did not verify" in doubt.why for doubt in verdict.doubts), (one, other)
+                continue
+            decided += 1
+            if verdict.status is Status.COMPATIBLE:
+                inside, outside = Validator(schema_set(one)), Validator(schema_set(other))
+                bad = [value for value in pool if inside.is_valid(value) and not outside.is_valid(value)]
+                assert bad == [], (one, other)
+                refuted += 1
+    assert refuted > count // 8
+    assert decided > 2 * count * 0.97
+
+
+def test_random_instances_refute_no_proof() -> None:
+    attack(BOUNDED, seed=1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [2, 3, 4, 5])
+def test_random_instances_refute_no_proof_at_length(seed: int) -> None:
+    attack(LONG, seed=seed)
+
+
+def across_dialects(count: int, seed: int) -> None:
+    """One document in the words of four drafts means the same in all of them."""
+    for index in range(count):
+        rng = Random(seed * 1_000_003 + index)
+        value = shared_part(schema(rng, recursive=False))
+        if not isinstance(value, dict):
+            continue
+        written = [{"$schema": compat.Dialect.parse(one).uri, **in_dialect(value, one)} for one in DIALECTS]
+        for left, right in zip(written, written[1:], strict=False):
+            result = compat.compare(left, right, steps=60_000)
+            assert result.backward.status is result.forward.status is Status.COMPATIBLE, (left, right)
+
+
+def test_a_document_means_the_same_in_every_draft() -> None:
+    across_dialects(BOUNDED, seed=6)
+
+
+@pytest.mark.long
+def test_a_document_means_the_same_in_every_draft_at_length() -> None:
+    across_dialects(LONG, seed=7)
+
+
+def without_caches(count: int, seed: int) -> None:
+    """The search remembers answers, provisional ones too; forgetting them may cost steps but no truth."""
+    compared = 0
+    for left, right, _ in pairs(count, seed):
+        answers = []
+        for forgetful in (False, True):
+            universe = Universe()
+            one, other = schema_set(left), schema_set(right)
+            sharing = None if forgetful else Sharing(one, other)
+            solver = Solver(universe, Budget(60_000), forgetful=forgetful)
+            try:
+                goal = [
+                    Translator(universe, one, "old", sharing=sharing).root(),
+                    Translator(universe, other, "new", sharing=sharing).root().neg,
+                ]
+                answer = solver.solve(goal)
+            except (BudgetExhausted, MeaninglessSchemaError):
+                answers.append(None)
+                continue
+            answers.append(None if answer.unknown else answer.empty)
+        if None not in answers:
+            compared += 1
+            assert answers[0] is answers[1], (left, right)
+    assert compared > count * 0.8
+
+
+def test_the_search_agrees_with_itself_without_memory() -> None:
+    without_caches(BOUNDED, seed=8)
+
+
+@pytest.mark.long
+def test_the_search_agrees_with_itself_without_memory_at_length() -> None:
+    without_caches(LONG, seed=9)
