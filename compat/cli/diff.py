@@ -33,7 +33,7 @@ from compat.relation import Mode
 )
 @click.option("--as-written", is_flag=True, help="Count a changed version tag as the break that it strictly is.")
 @verdict_options
-@report_options("text", "json")
+@report_options("text", "json", "markdown")
 def diff(
     *,
     console: Console,

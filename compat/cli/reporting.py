@@ -29,6 +29,10 @@ def render(console: Console, report: Report, code: ExitCode) -> str:
         from compat.report import json
 
         return json.render(report, exit_code=code)
+    if console.format == "markdown":
+        from compat.report import markdown
+
+        return markdown.render(report)
     from compat.report import text
 
     return text.render(report, color=console.color, verbose=console.verbose > 0, width=console.width)

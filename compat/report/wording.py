@@ -9,7 +9,7 @@ from compat.assess.model import Conclusion, Finding, Outcome, Report, SchemaRepo
 from compat.diff.wording import clip, counted, listing, shown
 from compat.errors import Place
 from compat.jsonvalue import JSON, dumps, step, tokens
-from compat.policy import as_path
+from compat.policy import Waiver, as_path
 from compat.relation import Direction, Effect, Level, Status
 
 
@@ -30,12 +30,16 @@ def explanation(finding: Finding, asked: Sequence[Direction]) -> Iterator[str]:
     if finding.hint:
         yield finding.hint
     if finding.waiver is not None:
-        waiver = finding.waiver
-        by = f" by {waiver.owner}" if waiver.owner else ""
-        until = f" until {waiver.expires}" if waiver.expires else ""
-        yield f"waived{by}{until}: {waiver.reason}"
+        yield waived(finding.waiver)
     if finding.against:
         yield f"also against {listing(finding.against)}."
+
+
+def waived(waiver: Waiver) -> str:
+    """Say who lets a finding pass, until when, and why."""
+    by = f" by {waiver.owner}" if waiver.owner else ""
+    until = f" until {waiver.expires}" if waiver.expires else ""
+    return f"waived{by}{until}: {waiver.reason}"
 
 
 def told(finding: Finding) -> str:
