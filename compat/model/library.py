@@ -16,7 +16,7 @@ from referencing.exceptions import NoSuchResource, Unresolvable
 from referencing.typing import Anchor as AnchorType
 
 from compat import jsonvalue
-from compat.errors import CompatError, ReferenceError
+from compat.errors import CompatError, DialectError, ReferenceError
 from compat.jsonvalue import JSON
 from compat.model import metaschemas, uris
 from compat.model.dialects import Dialect, dialect_of, standard
@@ -46,7 +46,8 @@ class Library:
         self.resources = resources
         self.retrieve = retrieve
         self.dialects = dialects
-        self.notes: list[str] = list(document.notes)
+        self.notes: list[str] = []
+        self._main = document
         self.roots: dict[Document, Subschema] = {}
         self._loaded: dict[str, Document | None] = {}
         self._failed: dict[str, CompatError] = {}
@@ -72,23 +73,32 @@ class Library:
                 return known
             dialect, vocabularies = sub.dialect, sub.vocabularies
             if isinstance(value.get("$schema"), str):
-                dialect, vocabularies = self._dialect(value, sub.dialect)
+                dialect, vocabularies = self._dialect(sub.document, pointer, value, sub.dialect)
             stated_id = identifier(value, dialect)
             if stated_id is not None:
                 base = uris.join(sub.base_uri, stated_id).removesuffix("#")
                 return Subschema(value, sub.document, pointer, base, dialect, pointer, vocabularies)
         return Subschema(value, sub.document, pointer, sub.base_uri, sub.dialect, sub.resource, sub.vocabularies)
 
-    def _dialect(self, value: JSON, default: Dialect | None) -> tuple[Dialect, frozenset[str] | None]:
-        dialect, note = dialect_of(value, default, self._metaschema, self.dialects)
+    def _dialect(
+        self, document: Document, pointer: str, value: JSON, default: Dialect | None
+    ) -> tuple[Dialect, frozenset[str] | None]:
+        try:
+            dialect, note = dialect_of(value, default, self._metaschema, self.dialects)
+        except DialectError as error:
+            error.place = error.place or document.place(f"{pointer}/$schema")
+            raise
         if note is not None:
-            self.notes.append(note)
+            self._note(document, note)
         stated = value.get("$schema") if isinstance(value, dict) else None
         if not isinstance(stated, str) or standard(stated) is not None:
             return dialect, None
         found = self._metaschema(stated)
         vocabulary = found.get("$vocabulary") if isinstance(found, dict) else None
         return dialect, frozenset(vocabulary) if isinstance(vocabulary, dict) else None
+
+    def _note(self, document: Document, note: str) -> None:
+        self.notes.append(note if document is self._main else f"{document.name}: {note}")
 
     def _metaschema(self, uri: str) -> JSON:
         document = self._document(uri.removesuffix("#"))
@@ -97,11 +107,13 @@ class Library:
     def _root_of(self, document: Document, uri: str) -> Subschema:
         known = self.roots.get(document)
         if known is None:
-            dialect, vocabularies = self._dialect(document.value, self.default)
+            dialect, vocabularies = self._dialect(document, "", document.value, self.default)
             stated_id = identifier(document.value, dialect)
             base = uri if stated_id is None else uris.join(uri, stated_id)
             known = Subschema(document.value, document, "", base.removesuffix("#"), dialect, "", vocabularies)
             self.roots[document] = known
+            for note in document.notes:
+                self._note(document, note)
         return known
 
     # -- the registry -------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from compat.errors import ParseError, Place, ReferenceError, UnresolvedReference
+from compat.errors import DialectError, ParseError, Place, ReferenceError, UnresolvedReference
 from compat.jsonvalue import JSON
 from compat.model.dialects import Dialect
 from compat.model.document import Document, parse_document
@@ -464,6 +464,26 @@ def test_the_closed_digest_tells_the_whole() -> None:
     assert base != digest(root)
     assert schema_set({"minimum": 1}).closed_digest() == schema_set({"minimum": 1.0}).closed_digest()
     assert schema_set({}).closed_digest() != schema_set({}, dialect=Dialect.DRAFT7).closed_digest()
+
+
+def test_notes_are_about_every_file_that_was_reached() -> None:
+    def retrieve(uri: str) -> Document | None:
+        return parse_document("on: 1\n$schema: urn:mine\n", name="b.yaml", uri=uri)
+
+    schemas = schema_set(parse_document("enum: [no]\n", name="a.yaml"), retrieve=retrieve)
+    assert schemas.notes == ('no at 1:8 is the string "no"; YAML 1.1 would read a boolean',)
+    schemas.resolve(schemas.root, "b.yaml")
+    assert schemas.notes[1:] == (
+        "b.yaml: $schema urn:mine is not known; read as 2020-12",
+        'b.yaml: on at 1:1 is the string "on"; YAML 1.1 would read a boolean',
+    )
+
+
+def test_an_old_dialect_has_its_place() -> None:
+    old = parse_document('{\n  "$schema": "http://json-schema.org/draft-03/schema#"\n}', name="a.json")
+    with pytest.raises(DialectError) as caught:
+        schema_set(old)
+    assert str(caught.value.place) == "a.json:2:3 at /$schema"
 
 
 def test_circles_end() -> None:

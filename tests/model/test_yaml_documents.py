@@ -5,9 +5,18 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
+import yaml
 
 from compat.errors import ParseError
+from compat.model import yamltext
 from compat.model.document import Document, Position, parse_document
+
+
+@pytest.fixture(params=["libyaml", "pure"], autouse=True)
+def loader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hold what is promised with either parser of the library."""
+    if request.param == "pure":
+        monkeypatch.setattr(yamltext, "_LOADER", yaml.SafeLoader)
 
 
 def parse(content: str) -> Document:
