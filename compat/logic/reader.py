@@ -14,7 +14,7 @@ from compat.logic.predicates import Type
 from compat.logic.regex import Language
 from compat.logic.unevaluated import Evaluations, unevaluated_items, unevaluated_properties
 from compat.model.dialects import Dialect
-from compat.model.keywords import KEYWORDS, spoken
+from compat.model.keywords import KEYWORDS, Kind, spoken
 from compat.model.references import Subschema
 
 if TYPE_CHECKING:
@@ -58,7 +58,11 @@ class Reader:
         if reader is None:
             return
         row = KEYWORDS[self.dialect].get(keyword)
-        if row is None or (self.sub.vocabularies is not None and not spoken(row, self.sub.vocabularies)):
+        if (
+            row is None
+            or row.kind is Kind.RESERVED
+            or (self.sub.vocabularies is not None and not spoken(row, self.sub.vocabularies))
+        ):
             return
         yield from reader(self, keyword)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -72,7 +73,7 @@ def across_dialects(count: int, seed: int) -> None:
         if not isinstance(value, dict):
             continue
         written = [{"$schema": compat.Dialect.parse(one).uri, **in_dialect(value, one)} for one in DIALECTS]
-        for left, right in zip(written, written[1:], strict=False):
+        for left, right in pairwise(written):
             result = compat.compare(left, right, steps=60_000)
             assert result.backward.status is result.forward.status is Status.COMPATIBLE, (left, right)
 
