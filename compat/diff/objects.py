@@ -10,7 +10,8 @@ from compat.diff.fingerprint import Fingerprints
 from compat.diff.pairing import renames
 from compat.diff.scalars import kebab
 from compat.diff.view import View, says_nothing
-from compat.diff.wording import shown
+from compat.diff.wording import clip
+from compat.diff.wording import pattern as written
 from compat.jsonvalue import JSON
 from compat.relation import Effect
 
@@ -125,16 +126,16 @@ def _patterns(old: View, new: View, prints: Fingerprints) -> Iterator[Outcome]:
         if pattern in left and pattern in right:
             yield Pair(before.tokens, after.tokens, ("*",))
         elif pattern in right:
-            hint = f"looks changed from {shown(renamed[pattern])}" if pattern in renamed else None
+            hint = f"looks changed from {written(renamed[pattern])}" if pattern in renamed else None
             rest = Rest.of(old, "additionalProperties", "unevaluatedProperties")
             effect = {Rest.OPEN: Effect.NARROWS, Rest.CLOSED: Effect.WIDENS}.get(rest, Effect.UNKNOWN)
-            text = f"properties that match {shown(pattern)} have a schema of their own now."
+            text = f"properties that match {clip(written(pattern))} have a schema of their own now."
             yield Difference("pattern-property-added", "patternProperties", before, after, text, effect, hint)
         else:
-            hint = f"looks changed to {shown(became[pattern])}" if pattern in became else None
+            hint = f"looks changed to {written(became[pattern])}" if pattern in became else None
             rest = Rest.of(new, "additionalProperties", "unevaluatedProperties")
             effect = {Rest.OPEN: Effect.WIDENS, Rest.CLOSED: Effect.NARROWS}.get(rest, Effect.UNKNOWN)
-            text = f"properties that match {shown(pattern)} have no schema of their own any more."
+            text = f"properties that match {clip(written(pattern))} have no schema of their own any more."
             yield Difference("pattern-property-removed", "patternProperties", before, after, text, effect, hint)
 
 

@@ -11,7 +11,7 @@ from compat.diff.difference import Difference, Spot
 from compat.diff.fingerprint import Fingerprints
 from compat.diff.patterns import Inclusion, inclusion
 from compat.diff.view import View
-from compat.diff.wording import contrast, listing, shown
+from compat.diff.wording import clip, contrast, listing, pattern, shown
 from compat.jsonvalue import JSON, exact, is_number
 from compat.relation import Effect
 
@@ -288,14 +288,14 @@ def _patterns(old: View, new: View) -> Iterator[Difference]:
     left, right = old.entries.get("pattern"), new.entries.get("pattern")
     before, after = old.spot("pattern"), new.spot("pattern")
     if left is None and right is not None:
-        text = f"only strings that match {shown(right.value)} are accepted now."
+        text = f"only strings that match {clip(pattern(str(right.value)))} are accepted now."
         yield Difference("pattern-added", "pattern", before, after, text, Effect.NARROWS)
     elif left is not None and right is None:
-        text = f"strings that do not match {shown(left.value)} are newly accepted."
+        text = f"strings that do not match {clip(pattern(str(left.value)))} are newly accepted."
         yield Difference("pattern-removed", "pattern", before, after, text, Effect.WIDENS)
     elif left is not None and right is not None and left.value != right.value:
         rule, text, effect = _PATTERN[inclusion(str(left.value), str(right.value))]
-        was, now = contrast(left.value, right.value)
+        was, now = contrast(left.value, right.value, write=pattern)
         text = f"pattern changed from {was} to {now}: {text}"
         yield Difference(rule, "pattern", before, after, text, effect)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 
 from compat.jsonvalue import JSON, dumps
@@ -18,9 +18,14 @@ def shown(value: JSON, limit: int = CLIP) -> str:
     return clip(_shown(value, _DEPTH), limit)
 
 
-def contrast(old: JSON, new: JSON, limit: int = 40) -> tuple[str, str]:
+def pattern(source: str) -> str:
+    """Write a regular expression as people know it, its backslashes not doubled; control characters stay escaped."""
+    return dumps(source).replace("\\\\", "\\")
+
+
+def contrast(old: JSON, new: JSON, limit: int = 40, write: Callable[[str], str] = dumps) -> tuple[str, str]:
     """Write two values so that their first difference is seen, however late it comes."""
-    before, after = (dumps(value) if isinstance(value, str) else _shown(value, _DEPTH) for value in (old, new))
+    before, after = (write(value) if isinstance(value, str) else _shown(value, _DEPTH) for value in (old, new))
     if max(len(before), len(after)) <= limit:
         return before, after
     alike = next((at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), limit)

@@ -162,6 +162,7 @@ def test_a_change_is_told(diff: Diff, old: JSON, new: JSON, expected: list[tuple
 def test_an_undecided_pattern_is_called_changed(diff: Diff) -> None:
     (change,) = diff({"pattern": "^(a+)\\1b"}, {"pattern": "^(a+)b\\1"})
     assert change.rule == "pattern-changed"
+    assert change.summary.startswith('pattern changed from "^(a+)\\1b" to "^(a+)b\\1"'), "no backslash is doubled"
     (broken,) = diff({"pattern": "("}, {"pattern": "a"})
     assert (broken.rule, broken.expected) == ("pattern-changed", Effect.UNKNOWN)
 
