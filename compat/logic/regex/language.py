@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from corvus_regex_ecma262 import MatchLimitError, Regex, error
-
+from compat.errors import RegexError
 from compat.logic.budget import BudgetExhausted
 from compat.logic.regex import making
 from compat.logic.regex.algebra import complement, inter, repeat, union
@@ -14,6 +13,7 @@ from compat.logic.regex.compiling import compiled
 from compat.logic.regex.derivative import member
 from compat.logic.regex.making import ALL, ANY, EMPTY, EPSILON
 from compat.logic.regex.nodes import Chars, Inter, Node, Not, Opaque, Union, Words
+from compat.model.regexes import compile_pattern
 
 _FEW = 256  # a larger set of single characters is not listed
 
@@ -176,17 +176,8 @@ def _matches(node: Node, word: str) -> bool:
 
 
 def _asked(source: str, word: str) -> bool:
-    """Ask a backtracking engine, which alone knows backreferences."""
-    engine = _engine(source)
+    """Ask the backtracking engine of the validator, which alone knows backreferences."""
     try:
-        return engine.test(word)
-    except MatchLimitError as problem:
-        raise BudgetExhausted(f"matching the pattern {source!r} takes too long") from problem
-
-
-@lru_cache(maxsize=256)
-def _engine(source: str) -> Regex:
-    try:
-        return Regex(source, "u")
-    except error:
-        return Regex(source, "")
+        return compile_pattern(source).matches(word)
+    except RegexError as problem:
+        raise BudgetExhausted(problem.message) from problem

@@ -222,7 +222,7 @@ class _Parser:
         if char in ("b", "B"):
             self._at += 1
             return Boundary(char == "b")
-        if char == "k" and (self._total.named or self._source.startswith("k<", self._at)):
+        if char == "k" and self._total.names:
             end = self._source.find(">", self._at)
             name = self._source[self._at + 2 : end] if end >= 0 and self._source.startswith("k<", self._at) else ""
             if name not in self._total.names:
@@ -273,7 +273,7 @@ class _Parser:
         if char == "x":
             return self._hex(2, ord("x"))
         if char == "u":
-            return self._unicode(begun)
+            return self._unicode()
         if char in "01234567":
             return self._octal(char)
         return ord(char)
@@ -293,14 +293,14 @@ class _Parser:
             return int(digits, 16)
         return otherwise
 
-    def _unicode(self, begun: int) -> int:
+    def _unicode(self) -> int:
         if self._peek() == "{":
             end = self._source.find("}", self._at)
             digits = self._source[self._at + 1 : end] if end >= 0 else ""
-            if not digits or not _HEX.issuperset(digits) or int(digits, 16) >= 0x110000:
-                raise self._error("a code point that is none", begun)
-            self._at = end + 1
-            return int(digits, 16)
+            if digits and _HEX.issuperset(digits) and int(digits, 16) < 0x110000:
+                self._at = end + 1
+                return int(digits, 16)
+            return ord("u")
         point = self._hex(4, ord("u"))
         if 0xD800 <= point < 0xDC00 and self._source.startswith("\\u", self._at):
             here = self._at
@@ -367,10 +367,6 @@ class _Parser:
 class _Groups:
     count: int
     names: frozenset[str]
-
-    @property
-    def named(self) -> bool:
-        return bool(self.names)
 
 
 def _count_groups(source: str) -> _Groups:

@@ -49,6 +49,9 @@ FORMS = [
     (r"^(?:ab)?c$", "c", "abab"),
     (r"^(?<year>\d{4})-(?<$_x>\d)$", "2024-1", "2024-"),
     (r"^\k$", "k", "\\k"),
+    (r"^\k<n>$", "k<n>", "k"),
+    (r"^\u{}$", "u{}", "u"),
+    (r"^\u{3x}$", "u{3x}", "uuu"),
     (r"^a+?b*?c??d{1,2}?$", "aabdd", "d"),
     (r"^(?=a)*a$", "a", "b"),
     (r"^(?!b){2}a$", "a", "b"),
@@ -105,8 +108,6 @@ MISTAKES = [
     ("\\p{Nope}", 0, "no Unicode property named 'Nope'"),
     ("\\p{}", 0, "no Unicode property"),
     ("[\\p{Script=Nope}]", 1, "no Unicode property"),
-    ("\\u{110000}", 0, "code point"),
-    ("\\u{}", 0, "code point"),
     ("(" * 101 + ")" * 101, 100, "nested more than 100 deep"),
     ("a{1234567890123456789}", 2, "18 digits"),
 ]
