@@ -43,6 +43,7 @@ class Library:
         dialects: Mapping[str, Dialect],
     ) -> None:
         self.default = default
+        self._inherited = default
         self.resources = resources
         self.retrieve = retrieve
         self.dialects = dialects
@@ -57,6 +58,8 @@ class Library:
         self._registry: Registry[Subschema] | None = None
         self._all_given = False
         self._top = self._root_of(document, document.uri)
+        # A file that does not say otherwise is in the dialect of the one that refers to it.
+        self._inherited = default or self._top.dialect
 
     # -- schemas in a document ----------------------------------------------------------------------------------------
 
@@ -107,7 +110,7 @@ class Library:
     def _root_of(self, document: Document, uri: str) -> Subschema:
         known = self.roots.get(document)
         if known is None:
-            dialect, vocabularies = self._dialect(document, "", document.value, self.default)
+            dialect, vocabularies = self._dialect(document, "", document.value, self._inherited)
             stated_id = identifier(document.value, dialect)
             base = uri if stated_id is None else uris.join(uri, stated_id)
             known = Subschema(document.value, document, "", base.removesuffix("#"), dialect, "", vocabularies)

@@ -275,6 +275,13 @@ def test_each_file_says_its_own_dialect() -> None:
     assert follow({"$schema": D20}, "http://x/b", resources=resources, dialect=Dialect.DRAFT7).dialect is Dialect.DRAFT7
 
 
+def test_a_file_that_says_no_dialect_is_in_the_one_of_the_root() -> None:
+    resources: Mapping[str, JSON] = {"http://x/b": {"definitions": {"a": {"$id": "#here"}}}}
+    assert follow({"$schema": D6}, "http://x/b#here", resources=resources).dialect is Dialect.DRAFT6
+    with pytest.raises(UnresolvedReference):
+        follow({"$schema": D20}, "http://x/b#here", resources=resources)
+
+
 def test_a_custom_meta_schema_is_followed_and_its_vocabularies_kept() -> None:
     core = "https://json-schema.org/draft/2020-12/vocab/core"
     meta: JSON = {"$schema": D20, "$id": "http://x/meta", "$vocabulary": {core: True}}
