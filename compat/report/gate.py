@@ -8,7 +8,7 @@ from compat.assess import Problem
 from compat.errors import Place
 from compat.gate import Forcing, Judgement, Outcome, Release
 from compat.jsonvalue import JSON, dumps
-from compat.lineage import Bump
+from compat.lineage import Bump, Step
 from compat.policy import as_path
 from compat.relation import Status
 from compat.report import wording
@@ -72,6 +72,15 @@ def _release(release: Release) -> str:
     return f"{release.label} ({', '.join(details)})" if details else release.label
 
 
+_KINDS = {
+    Step.NOTHING: "no",
+    Step.ANNOTATIONS: "annotation",
+    Step.CHANGED: "compatible",
+    Step.BREAKING: "breaking",
+    Step.DISJOINT: "disjoint",
+}
+
+
 def _verdict(judgement: Judgement) -> str:
     outcome = judgement.outcome
     if outcome is Outcome.UNCHANGED:
@@ -81,19 +90,21 @@ def _verdict(judgement: Judgement) -> str:
     if outcome is Outcome.REMOVED:
         return "was released and is gone"
     if outcome is Outcome.UNNUMBERED:
-        return f"{judgement.step} change, and no number announces it"
+        return f"{_KINDS[judgement.step]} change, and no number announces it"
     needs = _needs(judgement)
     if outcome is Outcome.UNDER_BUMPED:
-        return f"under-bumped: {judgement.step} change needs {needs}"
+        return f"under-bumped: {_KINDS[judgement.step]} change needs {needs}"
     if outcome is Outcome.EDITED:
-        return f"{judgement.declared} was released and then edited in place: {judgement.step} change needs {needs}"
+        return (
+            f"{judgement.declared} was released and then edited in place: {_KINDS[judgement.step]} change needs {needs}"
+        )
     if outcome is Outcome.BACKWARDS:
         return "goes backwards"
     if outcome is Outcome.OVER_BUMPED:
-        return f"over-bumped: {judgement.step} change needs no more than {needs}"
+        return f"over-bumped: {_KINDS[judgement.step]} change needs no more than {needs}"
     if judgement.last is not None and judgement.declared == judgement.last.number:
-        return f"{judgement.step} change under the released number"
-    return f"{judgement.step} change: {needs} is enough" if needs else f"{judgement.step} change"
+        return f"{_KINDS[judgement.step]} change under the released number"
+    return f"{_KINDS[judgement.step]} change: {needs} is enough" if needs else f"{_KINDS[judgement.step]} change"
 
 
 def _needs(judgement: Judgement) -> str:
