@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from compat.logic.regex.algebra import complement, follow, inter, repeat, seq, union
-from compat.logic.regex.charset import LIMIT, CharSet, from_bounds, one_point
+from compat.logic.regex.charset import LIMIT, CharSet, from_ranges, one_point
 from compat.logic.regex.making import ALL, BEGIN, EMPTY, EPSILON, ahead, at, by_key, words
 from compat.logic.regex.moves import Arms, Moves, combined, compact, product, united
 from compat.logic.regex.nodes import Ahead, At, Begin, Behind, Chars, Concat, Inter, Node, Not, Repeat, Union, Words
@@ -158,8 +158,11 @@ def _seen(chars: CharSet, tail: Node, left: Left) -> Iterator[tuple[CharSet, Nod
         yield chars, tail
         return
     starts, columns = product([moves(left.state(language)) for language in watched])
+    kinds: dict[tuple[Node, ...], list[tuple[int, int]]] = {}
     for start, stop, column in zip(starts, (*starts[1:], LIMIT), columns, strict=True):
-        here = chars & from_bounds((start, stop))
+        kinds.setdefault(column, []).append((start, stop))
+    for column, ranges in kinds.items():
+        here = chars & from_ranges(ranges)
         if here:
             yield here, placed(tail, Left(False, tuple(zip(watched, column, strict=True))))
 
