@@ -63,6 +63,7 @@ class Blame:
         self._formats: Formats = formats
         self._steps = steps
         self._tried: dict[int, Pair | None] = {}
+        self._verdicts: dict[tuple[Pair, Direction], Verdict] = {}
         self._reached: dict[tuple[bool, str, str], tuple[_Place, ...]] = {}
         self._found: dict[tuple[int, Direction, int], Reason] = {}
 
@@ -143,7 +144,14 @@ class Blame:
             able = len(self._tried) < MAX_ALONE and change.old.source == self._old.root.document.name
             self._tried[id(change)] = self._edited(change, undone=False) if able else None
         pair = self._tried[id(change)]
-        return None if pair is None else _verdict(pair, direction).status
+        return None if pair is None else self._verdict(pair, direction).status
+
+    def _verdict(self, pair: Pair, direction: Direction) -> Verdict:
+        key = (pair, direction)
+        if key not in self._verdicts:
+            sides = (pair.old, pair.new) if direction is Direction.BACKWARD else (pair.new, pair.old)
+            self._verdicts[key] = pair.contained(*sides)
+        return self._verdicts[key]
 
     def _edited(self, change: Change, *, undone: bool) -> Pair | None:
         """Set a version beside itself with one change made, or undone; None where that is not that change alone."""
@@ -174,7 +182,7 @@ class Blame:
         left, right = sides if direction is Direction.BACKWARD else sides[::-1]
         for undone in (False, True):
             pair = self._edited(change, undone=True) if undone else self._tried.get(id(change))
-            verdict = None if pair is None else _verdict(pair, direction)
+            verdict = None if pair is None else self._verdict(pair, direction)
             if verdict is None or verdict.status is not Status.BREAKING:
                 continue
             if self._pair.confirm(left, right, verdict.witness).doubt is None:
@@ -189,11 +197,6 @@ class Blame:
                     undeclared=verdict.undeclared,
                 )
         return reason
-
-
-def _verdict(pair: Pair, direction: Direction) -> Verdict:
-    sides = (pair.old, pair.new) if direction is Direction.BACKWARD else (pair.new, pair.old)
-    return pair.contained(*sides)
 
 
 def _may_break(change: Change, direction: Direction) -> bool:
