@@ -20,7 +20,7 @@ from compat.relation import Level
 if TYPE_CHECKING:
     from compat.project import Project
     from compat.project.stored import Watch
-    from compat.replay.read import Outcome
+    from compat.replay.read import Block
     from compat.replay.summary import Replayed
 
 
@@ -121,7 +121,7 @@ def _explicit_pair(
 
 def _mixed(project: Project, records: Sequence[str], new: str | None, show: bool, watch: Watch) -> list[Replayed]:
     from compat.project.stored import read_records, replay_mixed
-    from compat.replay.read import read_stream
+    from compat.replay.read import outcomes, read_stream
 
     patterns = tuple(pattern for pattern in records if pattern != "-")
     files = project.history.records("", patterns) if patterns else ()
@@ -130,8 +130,8 @@ def _mixed(project: Project, records: Sequence[str], new: str | None, show: bool
         streams.append(read_stream(sys.stdin.buffer, "<stdin>"))
     if not streams:
         raise _no_records(records, [])
-    outcomes = chain.from_iterable(map(watch, streams))
-    return list(replay_mixed(project, project.lineages(new), outcomes, revision=new, show=show))
+    found = outcomes(chain.from_iterable(map(watch, streams)))
+    return list(replay_mixed(project, project.lineages(new), found, revision=new, show=show))
 
 
 def _no_records(patterns: Sequence[str], lineages: Sequence[str]) -> Exception:
@@ -158,13 +158,13 @@ def _exit_code(found: Sequence[Replayed], fail_on: FailOn) -> ExitCode:
 def _progress(console: Console) -> Iterator[Watch]:
     """Count records on standard error while they go by, where a terminal listens."""
     if console.quiet or not sys.stderr.isatty():
-        yield lambda outcomes: outcomes
+        yield lambda blocks: blocks
         return
     from compat.replay.run import watched
 
     done = 0
 
-    def watch(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
+    def watch(blocks: Iterator[Block]) -> Iterator[Block]:
         nonlocal done
         before = done
 
@@ -173,7 +173,7 @@ def _progress(console: Console) -> Iterator[Watch]:
             done = before + count
             click.echo(f"\r{done:,} records", nl=False, err=True)
 
-        return watched(outcomes, tick)
+        return watched(blocks, tick)
 
     try:
         yield watch

@@ -14,7 +14,7 @@ from compat.model.instance import Formats
 from compat.model.references import SchemaSet
 from compat.project import Project, Side
 from compat.project.releases import latest_of_number, released
-from compat.replay.read import Outcome, Record, read_opened
+from compat.replay.read import Block, Outcome, Record, outcomes, read_blocks
 from compat.replay.route import Router, Target, target
 from compat.replay.run import Losses, Replay, redaction
 from compat.replay.summary import Replayed, Summary, Tally, total
@@ -23,12 +23,16 @@ from compat.sources.files import Root, shown
 from compat.sources.history import RecordFile
 
 # Passes outcomes on and may tell somebody about it.
-Watch = Callable[[Iterator[Outcome]], Iterator[Outcome]]
+Watch = Callable[[Iterator[Block]], Iterator[Block]]
 
 
 def read_records(root: Root, path: str) -> Iterator[Outcome]:
     """Yield the records of a file under the root; one that cannot be opened is an outcome like any other."""
-    return read_opened(lambda: _open(root, path), shown(path))
+    return outcomes(_blocks(root, path))
+
+
+def _blocks(root: Root, path: str) -> Iterator[Block]:
+    return read_blocks(lambda: _open(root, path), shown(path))
 
 
 def _open(root: Root, path: str) -> BinaryIO:
@@ -104,9 +108,9 @@ def replay_files(
     """Replay files against one pair."""
     runner = _runner(project, pair, show=show)
     for path in paths:
-        outcomes = read_records(project.root, path)
-        for outcome in outcomes if watch is None else watch(outcomes):
-            runner.take(outcome)
+        blocks = _blocks(project.root, path)
+        for block in blocks if watch is None else watch(blocks):
+            runner.take(block)
     return runner.summary()
 
 
@@ -166,7 +170,7 @@ def _unrouted(project: Project, path: str) -> Summary:
 def replay_mixed(
     project: Project,
     lineages: Sequence[Lineage],
-    outcomes: Iterable[Outcome],
+    records: Iterable[Outcome],
     *,
     revision: str | None = None,
     show: bool = False,
@@ -186,7 +190,7 @@ def replay_mixed(
     running: dict[tuple[str, str], Replay] = {}
     markers: dict[tuple[str, str], Marker | None] = {}
     lost, unrouted = Losses(), 0
-    for outcome in outcomes:
+    for outcome in records:
         if not isinstance(outcome, Record):
             lost.take(outcome)
             continue

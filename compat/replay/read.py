@@ -6,10 +6,9 @@ Whatever cannot be read is yielded too, with its place and reason, so that what 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -62,6 +61,35 @@ class Layout(StrEnum):
 Outcome = Record | Unreadable
 
 
+class Run(NamedTuple):
+    """Lines that follow each other, not parsed yet; the last one has no LF where `ended` is False."""
+
+    source: str
+    number: int
+    lines: list[bytes]
+    ended: bool = True
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """Parse every line that is not blank."""
+        for number, data in enumerate(self.lines, self.number):
+            found = self.outcome(number, data)
+            if found is not None:
+                yield found
+
+    def outcome(self, number: int, data: bytes) -> Outcome | None:
+        """Parse one of the lines; None for a blank one."""
+        try:
+            value, ordinary = parse_record(data[:-1] if data.endswith(b"\r") else data)
+        except UnparsableError as error:
+            if is_blank(data):
+                return None
+            return _unreadable(error if self.ended else _cut_off(error), self.source, number)
+        return Record(value, self.source, number, ordinary)
+
+
+Block = Run | Record | Unreadable
+
+
 def layout_of(name: str) -> Layout:
     """Tell the layout from a file's name: `.json` holds a document or an array of records, all else a value a line."""
     return Layout.DOCUMENT if name.lower().removesuffix(".gz").endswith(".json") else Layout.LINES
@@ -70,18 +98,32 @@ def layout_of(name: str) -> Layout:
 def read_file(path: Path, name: str | None = None) -> Iterator[Outcome]:
     """Yield the records of a file; a file that cannot be opened is one Unreadable without a line."""
     shown = path.as_posix() if name is None else name
-    yield from read_opened(lambda: path.open("rb"), shown)
+    return read_opened(lambda: path.open("rb"), shown)
 
 
 def read_opened(opener: Callable[[], Readable], name: str, layout: Layout | None = None) -> Iterator[Outcome]:
     """Yield the records of what `opener` opens, and close it again where it can be closed."""
+    return outcomes(read_blocks(opener, name, layout))
+
+
+def outcomes(blocks: Iterable[Block]) -> Iterator[Outcome]:
+    """Parse the runs among blocks."""
+    for block in blocks:
+        if isinstance(block, Run):
+            yield from block.outcomes()
+        else:
+            yield block
+
+
+def read_blocks(opener: Callable[[], Readable], name: str, layout: Layout | None = None) -> Iterator[Block]:
+    """Yield the same in larger pieces: lines in runs, for who parses them where they are needed."""
     try:
         stream = opener()
     except OSError as error:
         yield Unreadable(Kind.FILE, _cause(error), name)
         return
     try:
-        yield from read_stream(stream, name, layout)
+        yield from _blocks(stream, name, layout)
     finally:
         close = getattr(stream, "close", None)
         if close is not None:
@@ -90,23 +132,17 @@ def read_opened(opener: Callable[[], Readable], name: str, layout: Layout | None
 
 def read_stream(stream: Readable, name: str, layout: Layout | None = None) -> Iterator[Outcome]:
     """Yield the records of an open stream in constant memory."""
+    return outcomes(_blocks(stream, name, layout))
+
+
+def _blocks(stream: Readable, name: str, layout: Layout | None) -> Iterator[Block]:
     if (layout or layout_of(name)) is Layout.LINES:
-        yield from _read_lines(stream, name)
-    else:
-        yield from _Documents(stream, name).read()
+        return _read_lines(stream, name)
+    return _Documents(stream, name).read()
 
 
-class _Run(NamedTuple):
-    """Lines that follow each other; the last one has no LF where `ended` is False, or could not be had."""
-
-    number: int
-    lines: list[bytes]
-    ended: bool = True
-    broken: UnparsableError | None = None
-
-
-def _runs(stream: Readable) -> Iterator[_Run]:
-    """Cut a stream at LF and nowhere else; a stream that breaks off ends with a line that says so."""
+def _runs(stream: Readable, name: str) -> Iterator[Run | Unreadable]:
+    """Cut a stream at LF and nowhere else; a stream that breaks off ends with what says so."""
     number, rest, skipping = 1, b"", False
     try:
         for piece in pieces(stream):
@@ -117,67 +153,65 @@ def _runs(stream: Readable) -> Iterator[_Run]:
             if not lines:
                 continue
             if skipping:
-                yield _Run(number, [], broken=_too_long())
+                yield _unreadable(_too_long(), name, number)
                 skipping, number = False, number + 1
             else:
                 lines.insert(0, rest)
             rest = lines.pop()
-            yield _Run(number, lines)
+            yield Run(name, number, lines)
             number += len(lines)
     except StreamError as error:
-        yield _Run(number, [], broken=error)
+        yield _unreadable(error, name, number)
         return
     except OSError as error:
-        yield _Run(number, [], broken=UnparsableError(Kind.FILE, _cause(error)))
+        yield Unreadable(Kind.FILE, _cause(error), name, number)
         return
     if skipping:
-        yield _Run(number, [], broken=_too_long())
+        yield _unreadable(_too_long(), name, number)
     elif rest:
-        yield _Run(number, [rest], ended=False)
+        yield Run(name, number, [rest], ended=False)
 
 
-def _read_lines(stream: Readable, name: str) -> Iterator[Outcome]:
-    runs = _runs(stream)
+def _read_lines(stream: Readable, name: str) -> Iterator[Block]:
+    runs = _runs(stream, name)
     head = _head(runs)
     spread = _spread(head)
     if spread is not None:
         reason = "one value per line is expected, but a value is spread over several lines; name such a file .json"
         yield Unreadable(Kind.PRETTY_PRINTED, reason, name, spread)
         return
-    for first, lines, ended, broken in chain(head, runs):
-        for number, data in enumerate(lines, first):
-            try:
-                value, ordinary = parse_record(data[:-1] if data.endswith(b"\r") else data)
-            except UnparsableError as error:
-                if not is_blank(data):
-                    yield _unreadable(error if ended else _cut_off(error), name, number)
-            else:
-                yield Record(value, name, number, ordinary)
-        if broken is not None:
-            yield _unreadable(broken, name, first)
+    yield from head
+    yield from runs
 
 
-def _head(runs: Iterator[_Run]) -> list[_Run]:
+def _head(runs: Iterator[Run | Unreadable]) -> list[Run | Unreadable]:
     """Take lines up to the first that is not blank, and more where no value can end as that one does."""
-    head: list[_Run] = []
+    head: list[Run | Unreadable] = []
     for run in runs:
-        if run.broken is not None or not all(map(is_blank, run.lines)):
+        if not isinstance(run, Run) or not all(map(is_blank, run.lines)):
             head.append(run)
             break
-    first = next((line for run in head for line in run.lines if not is_blank(line)), b"")
+    first = next((line for _, line in _filled(head)), b"")
     if first.rstrip(_SPACE).endswith(_UNFINISHED):
-        size = sum(map(len, head[0].lines))
+        size = 0
         for run in runs:
             head.append(run)
-            size += sum(map(len, run.lines)) + len(run.lines)
-            if size > _LOOK_AHEAD or run.broken is not None:
+            size += sum(map(len, run.lines)) + len(run.lines) if isinstance(run, Run) else 0
+            if size > _LOOK_AHEAD or not isinstance(run, Run):
                 break
     return head
 
 
-def _spread(head: list[_Run]) -> int | None:
+def _filled(runs: Iterable[Run | Unreadable]) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are not blank with their numbers."""
+    for run in runs:
+        if isinstance(run, Run):
+            yield from ((at, line) for at, line in enumerate(run.lines, run.number) if not is_blank(line))
+
+
+def _spread(head: Sequence[Run | Unreadable]) -> int | None:
     """Give the line where a first value begins that ends on a later one."""
-    begun = [(number, line) for run in head for number, line in enumerate(run.lines, run.number) if not is_blank(line)]
+    begun = list(_filled(head))
     if len(begun) < 2 or not begun[0][1].rstrip(_SPACE).endswith(_UNFINISHED):
         return None
     text = b"\n".join(line for _, line in begun)
@@ -186,7 +220,8 @@ def _spread(head: list[_Run]) -> int | None:
         mark = text[token.start() : token.start() + 1]
         depth += (mark in b"[{") - (mark in b"]}")
         if depth <= 0:
-            return begun[0][0] if _parses(text[: token.end()]) else None
+            later = token.end() > len(begun[0][1])
+            return begun[0][0] if later and _parses(text[: token.end()]) else None
     return None if _parses(begun[1][1]) else begun[0][0]
 
 

@@ -8,8 +8,8 @@ from typing import Final, Protocol
 from compat.errors import CompatError
 from compat.jsonvalue import JSON, dumps
 from compat.replay.causes import Cause, Explainer, Failing
-from compat.replay.parse import Kind
-from compat.replay.read import Outcome, Record, Unreadable
+from compat.replay.parse import Kind, UnparsableError, parse_record
+from compat.replay.read import Block, Record, Run, Unreadable
 from compat.replay.shape import shape_of
 from compat.replay.summary import (
     MOST_PLACES,
@@ -34,6 +34,11 @@ Redact = Callable[[JSON], JSON]
 class Checker(Protocol):
     """What a replay asks of one schema."""
 
+    @property
+    def quick(self) -> Callable[[JSON], bool] | None:
+        """The fastest answer about values with ordinary numbers, where there is one."""
+        ...
+
     def is_valid(self, record: Record) -> bool:
         """Answer fast."""
         ...
@@ -48,7 +53,7 @@ class Checker(Protocol):
 
 
 def replay(
-    outcomes: Iterable[Outcome],
+    blocks: Iterable[Block],
     old: Checker,
     new: Checker,
     explainer: Explainer,
@@ -61,8 +66,8 @@ def replay(
     them out (see `compat.replay.shape.shape_of`).
     """
     running = Replay(old, new, explainer, redact)
-    for outcome in outcomes:
-        running.take(outcome)
+    for block in blocks:
+        running.take(block)
     return running.summary()
 
 
@@ -115,12 +120,36 @@ class Replay:
         self._rechecked = 0
         self._combinations: dict[frozenset[Cause], int] = {}
 
-    def take(self, outcome: Outcome) -> None:
-        """Count one outcome."""
-        if isinstance(outcome, Record):
-            self._judge(outcome)
+    def take(self, block: Block) -> None:
+        """Count one outcome, or those of a run of lines."""
+        if isinstance(block, Record):
+            self._judge(block)
+        elif isinstance(block, Run):
+            self._take_run(block)
         else:
-            self._losses.take(outcome)
+            self._losses.take(block)
+
+    def _take_run(self, run: Run) -> None:
+        """Pass over what passes both without making a record of it; all else goes the long way."""
+        new, old = self._new.quick, self._old.quick
+        if new is None or old is None:
+            for outcome in run.outcomes():
+                self.take(outcome)
+            return
+        same = self._old is self._new
+        for number, data in enumerate(run.lines, run.number):
+            try:
+                value, ordinary = parse_record(data)
+                if ordinary and new(value) and (same or old(value)):
+                    seen = self._passes_both + 1
+                    if seen & (seen - 1) and seen % RECHECK_EVERY:
+                        self._passes_both = seen
+                        continue
+            except (UnparsableError, CompatError, RecursionError):
+                pass  # said below, with its place
+            found = run.outcome(number, data)
+            if found is not None:
+                self.take(found)
 
     def _judge(self, record: Record) -> None:
         try:
@@ -236,11 +265,13 @@ class _Growing:
         return Group(cause, self._count, tuple(self._places), self._example)
 
 
-def watched(outcomes: Iterable[Outcome], tick: Callable[[int], None], every: int = 1_000) -> Iterator[Outcome]:
-    """Pass outcomes through and tell `tick` now and then how many went by."""
-    count = 0
-    for count, outcome in enumerate(outcomes, 1):
-        if count % every == 0:
+def watched(blocks: Iterable[Block], tick: Callable[[int], None], every: int = 1_000) -> Iterator[Block]:
+    """Pass blocks through and tell `tick` now and then how many lines and records went by."""
+    count, told = 0, 0
+    for block in blocks:
+        count += len(block.lines) if isinstance(block, Run) else 1
+        if count - told >= every:
+            told = count
             tick(count)
-        yield outcome
+        yield block
     tick(count)

@@ -70,6 +70,7 @@ SIZES = pytest.mark.parametrize("size", [1, 2, 3, 7, 1 << 20])
         (b'{"a":\n1}\n', [(1, Kind.PRETTY_PRINTED)]),
         (b'{"a":1,\n{"a":1}\n', [(1, Kind.TRUNCATED), (2, {"a": 1})]),
         (b'{"a": 1,\n', [(1, Kind.TRUNCATED)]),
+        (b'{"a": 1},\n{"a": 2},\n', [(1, Kind.MALFORMED), (2, Kind.MALFORMED)]),
     ],
 )
 def test_lines(data: bytes, expected: list[tuple[int, object]], size: int) -> None:

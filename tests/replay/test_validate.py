@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from compat.demo.history import Entry, entries
 from compat.jsonvalue import JSON
 from compat.lineage import apart_from_marker
 from compat.model.document import parse_document
 from compat.model.references import SchemaSet, schema_set
-from compat.replay.read import Record, read_stream
+from compat.replay.read import Block, Record, outcomes, read_blocks, read_stream
 from compat.replay.run import redaction, replay
 from compat.replay.summary import Evidence, Summary
 from compat.replay.validate import SchemaChecker, explainer, names_of
@@ -139,6 +142,29 @@ def test_a_record_too_deep_for_a_recursive_schema_is_an_outcome() -> None:
 )
 def test_causes(old: JSON, new: JSON, line: bytes, groups: set[tuple[str, str, str]]) -> None:
     assert causes(run(old, new, line)) == groups
+
+
+LINES = st.lists(
+    st.sampled_from(
+        [b"1", b" 5\r", b"9", b'"x"', b"", b"NaN", b'{"a":1,"a":1}', b"[", b"18446744073709551616", b"0.10"]
+    ),
+    max_size=60,
+)
+
+
+@settings(max_examples=50)
+@given(LINES, st.booleans())
+def test_lines_in_runs_and_one_by_one_come_to_the_same(lines: list[bytes], ended: bool) -> None:
+    data = b"7\n" + b"\n".join(lines) + (b"\n" if ended else b"")
+    old, new = schema_set({"maximum": 9}), schema_set({"maximum": 5, "type": ["integer", "number"]})
+    checkers = SchemaChecker(old), SchemaChecker(new)
+    assert all(checker.quick is not None for checker in checkers)
+
+    def total(blocks: Iterable[Block]) -> Summary:
+        return replay(blocks, *checkers, explainer(old, new))
+
+    runs = list(read_blocks(lambda: io.BytesIO(data), "r.ndjson"))
+    assert total(runs) == total(outcomes(runs))
 
 
 # -- the packaged history -----------------------------------------------------------------------------------------
