@@ -59,6 +59,34 @@ def choice(values: list[str], model: dict[str, Any], **more: Any) -> dict[str, A
             choice(["act"], {"type": "string", "maxLength": 4, "const": "abc"}),
             {("enum-value-removed", Effect.NARROWS), ("max-length-lowered", Effect.NONE)},
         ),
+        # A reference to another definition: the reason stands there, the change where it is referred to.
+        (
+            {"properties": {"a": {"$ref": "#/$defs/any"}}, "$defs": {"any": {}, "text": {"type": "string"}}},
+            {"properties": {"a": {"$ref": "#/$defs/text"}}, "$defs": {"any": {}, "text": {"type": "string"}}},
+            {("ref-retargeted", Effect.NARROWS)},
+        ),
+        # A property is gone and the schema of the others, elsewhere, speaks of it now.
+        (
+            {
+                "properties": {"a": {}},
+                "additionalProperties": {"$ref": "#/$defs/text"},
+                "$defs": {"text": {"maxLength": 3}},
+            },
+            {"additionalProperties": {"$ref": "#/$defs/text"}, "$defs": {"text": {"maxLength": 3}}},
+            {("property-removed", Effect.NARROWS)},
+        ),
+        # One place on two ways: it is told once, and both reasons are its fault.
+        (
+            {
+                "properties": {"a": {"$ref": "#/$defs/one"}, "b": {"items": {"$ref": "#/$defs/one"}}},
+                "$defs": {"one": {"properties": {"x": {"$ref": "#/$defs/any"}}}, "any": {}, "text": {"minLength": 1}},
+            },
+            {
+                "properties": {"a": {"$ref": "#/$defs/one"}, "b": {"items": {"$ref": "#/$defs/one"}}},
+                "$defs": {"one": {"properties": {"x": {"$ref": "#/$defs/text"}}}, "any": {}, "text": {"minLength": 1}},
+            },
+            {("ref-retargeted", Effect.NARROWS)},
+        ),
     ],
 )
 def test_each_change_has_its_own_effect(old: Any, new: Any, expected: set[tuple[str, Effect]]) -> None:
