@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple, NoReturn
@@ -117,7 +118,8 @@ def run(group: click.Group, args: list[str], prog_name: str = PROG_NAME, **extra
         _say(f"error: {error.format_message()}")
         return ExitCode.UNCHECKED
     except CompatError as error:
-        _traceback_if_asked(args)
+        if os.environ.get("COMPAT_DEBUG"):
+            _traceback()
         _say(f"error: {error}")
         return error.exit_code
     except BrokenPipeError:
@@ -128,7 +130,9 @@ def run(group: click.Group, args: list[str], prog_name: str = PROG_NAME, **extra
 
 
 def _internal(error: Exception, args: Sequence[str]) -> int:
-    asked = _traceback_if_asked(args)
+    asked = bool(os.environ.get("COMPAT_DEBUG")) or any(_VERBOSE.fullmatch(arg) for arg in args)
+    if asked:
+        _traceback()
     if isinstance(error, OSError) and error.strerror:
         place = f"{error.filename}: " if isinstance(error.filename, str) else ""
         _say(f"error: {place}{error.strerror}.")
@@ -142,13 +146,13 @@ def _internal(error: Exception, args: Sequence[str]) -> int:
     return ExitCode.UNCHECKED
 
 
-def _traceback_if_asked(args: Sequence[str]) -> bool:
-    asked = bool(os.environ.get("COMPAT_DEBUG")) or any(arg in ("-v", "--verbose") for arg in args)
-    if asked:
-        import traceback
+_VERBOSE = re.compile(r"-[a-z]*v[a-z]*|--verbose")
 
-        _say(traceback.format_exc().rstrip())
-    return asked
+
+def _traceback() -> None:
+    import traceback
+
+    _say(traceback.format_exc().rstrip())
 
 
 def _say(text: str) -> None:

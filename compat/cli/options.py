@@ -95,7 +95,7 @@ def report_options(*formats: str) -> Callable[[F], F]:
             help="Colour the text report; NO_COLOR and FORCE_COLOR count too.",
         )
         @click.option("-q", "--quiet", is_flag=True, cls=SharedOption, help="Only the report and errors.")
-        @click.option("-v", "--verbose", count=True, cls=SharedOption, help="Show more; an error shows its traceback.")
+        @click.option("-v", "--verbose", count=True, cls=SharedOption, help="Show more; a crash shows its traceback.")
         @functools.wraps(function)
         def wrapper(
             *args: Any, format: str, output: Path | None, color: str, quiet: bool, verbose: int, **kwargs: Any

@@ -89,7 +89,8 @@ def _heading(schema: SchemaReport, report: Report, style: Style, width: int) -> 
 def _remarks(schema: SchemaReport) -> Iterator[str]:
     if schema.outcome is Outcome.COMPARED:
         itself = "by itself: " if any(finding.affects for finding in schema.findings) else ""
-        yield f"{itself}backward {schema.backward}, forward {schema.forward}"
+        order = wording.rollout(schema)
+        yield f"{itself}backward {schema.backward}, forward {schema.forward}{f'; {order}' if order else ''}"
         if not schema.findings and not schema.through:
             yield "no difference"
     if schema.marker:

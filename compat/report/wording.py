@@ -95,6 +95,20 @@ def affected(finding: Finding) -> str | None:
     return f"reaches {listing(names, most=6)}"
 
 
+def rollout(schema: SchemaReport) -> str | None:
+    """Say who moves first, apart from data with properties that nobody declared; None where any order will do."""
+    counted_here = [finding for finding in schema.findings if not finding.undeclared]
+    statuses = {each: {finding.status(each) for finding in counted_here} for each in Direction}
+    if any(Status.UNKNOWN in found for found in statuses.values()):
+        return "keep serving the old version until all have moved"
+    backward, forward = (Status.BREAKING in statuses[each] for each in Direction)
+    if backward and forward:
+        return "no order of roll-out is safe"
+    if backward:
+        return "move writers first"
+    return "move readers first" if forward else None
+
+
 def location(finding: Finding) -> str:
     """Write both ends of a finding, `70:15 → task.schema.json:71:15`; the file is told once where it is the same."""
     old, new = finding.old_place, finding.new_place

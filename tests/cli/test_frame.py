@@ -95,6 +95,17 @@ def test_debug_shows_where_it_happened(capsys: pytest.CaptureFixture[str], monke
     assert "internal error: ValueError: boom" in said
 
 
+@pytest.mark.parametrize(("flag", "shown"), [("-v", True), ("-qv", True), ("--verbose", True), ("-q", False)])
+def test_verbose_shows_where_a_crash_happened(flag: str, shown: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    group = raising(ValueError("boom"))
+    group.get_command(click.Context(group), "probe").context_settings = {
+        "ignore_unknown_options": True,
+        "allow_extra_args": True,
+    }  # type: ignore[union-attr]
+    assert run(group, ["probe", flag]) == 3
+    assert ("Traceback" in capsys.readouterr().err) is shown
+
+
 def test_control_characters_in_an_error_reach_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     run(raising(CompatError("evil \x1b[2J\u202e name")), ["probe"])
     said = capsys.readouterr().err

@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 from compat.assess import Finding, Report
-from compat.relation import Level
+from compat.relation import Level, Status
 from compat.report.escape import terminal
 from compat.report.text import SAFE_SHOWN, render
-from compat.report.wording import abridged
+from compat.report.wording import abridged, rollout
 
 Named = tuple[str, Report]
 Snapshot = Callable[[str, str], None]
@@ -101,3 +101,22 @@ def test_both_ends_are_located(full_report: Report) -> None:
     assert finding.new_place is not None
     old, new = finding.old_place, finding.new_place
     assert f"{old.line}:{old.column} → task.schema.json:{new.line}:{new.column}" in text
+
+
+@pytest.mark.parametrize(
+    ("backward", "forward", "undeclared", "expected"),
+    [
+        (Status.COMPATIBLE, Status.COMPATIBLE, False, None),
+        (Status.BREAKING, Status.COMPATIBLE, False, "move writers first"),
+        (Status.COMPATIBLE, Status.BREAKING, False, "move readers first"),
+        (Status.BREAKING, Status.BREAKING, False, "no order of roll-out is safe"),
+        (Status.UNKNOWN, Status.BREAKING, False, "keep serving the old version until all have moved"),
+        (Status.BREAKING, Status.COMPATIBLE, True, None),
+    ],
+)
+def test_who_moves_first(
+    full_report: Report, backward: Status, forward: Status, undeclared: bool, expected: str | None
+) -> None:
+    schema = full_report.schemas[0]
+    finding = replace(schema.findings[0], backward=backward, forward=forward, undeclared=undeclared)
+    assert rollout(replace(schema, findings=(finding,))) == expected
