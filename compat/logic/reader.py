@@ -49,22 +49,24 @@ class Reader:
             # Up to draft-07 everything beside `$ref` is ignored.
             yield self.translator.referred(self.sub, self.scope, "$ref")
             return
+        readers = _READERS[self.dialect]
+        if self.sub.vocabularies is not None:
+            for keyword in value:
+                yield from self.read(keyword)
+            return
         for keyword in value:
-            yield from self.read(keyword)
+            reader = readers.get(keyword)
+            if reader is not None:
+                yield from reader(self, keyword)
 
     def read(self, keyword: str) -> Iterator[Formula]:
         """Give what one keyword says; nothing where the dialect or its vocabularies do not know it."""
-        reader = _KEYWORDS.get(keyword)
+        reader = _READERS[self.dialect].get(keyword)
         if reader is None:
             return
-        row = KEYWORDS[self.dialect].get(keyword)
-        if (
-            row is None
-            or row.kind is Kind.RESERVED
-            or (self.sub.vocabularies is not None and not spoken(row, self.sub.vocabularies))
-        ):
-            return
-        yield from reader(self, keyword)
+        known = self.sub.vocabularies
+        if known is None or spoken(KEYWORDS[self.dialect][keyword], known):
+            yield from reader(self, keyword)
 
     def below(self, *tokens: str | int) -> Formula:
         return self.translator.below(self.sub, self.scope, *tokens)
@@ -314,4 +316,13 @@ _KEYWORDS: Final[Mapping[str, Callable[[Reader, str], Iterator[Formula]]]] = {
     "$recursiveRef": Reader.reference,
     "unevaluatedItems": Reader.unevaluated,
     "unevaluatedProperties": Reader.unevaluated,
+}
+# The same by dialect, without the keywords that it does not know or gives no meaning.
+_READERS: Final[Mapping[Dialect, Mapping[str, Callable[[Reader, str], Iterator[Formula]]]]] = {
+    dialect: {
+        keyword: reader
+        for keyword, reader in _KEYWORDS.items()
+        if keyword in rows and rows[keyword].kind is not Kind.RESERVED
+    }
+    for dialect, rows in KEYWORDS.items()
 }

@@ -1,17 +1,26 @@
-"""Which recursive definitions of two documents are the same, so that their references may be one formula.
+"""Which places of two documents mean the same, so that they may be one formula.
 
 Two places are the same if their assertions are equal and all their subschemas and reference targets are the same, in
-the greatest such relation: definitions that refer to each other are the same unless something tells them apart.
+the greatest such relation: definitions that refer to each other are the same unless something tells them apart. Most
+places of two versions are written alike to the letter, and that is looked at first, as bytes.
 """
 
 from __future__ import annotations
 
+import marshal
+from collections.abc import Iterator
 from typing import Any
+from urllib.parse import unquote
 
+from compat import jsonvalue
 from compat.errors import SchemaError
 from compat.jsonvalue import freeze
+from compat.model.dialects import Dialect
 from compat.model.keywords import KEYWORDS, Applies, Kind
 from compat.model.references import SchemaSet, Subschema, references_in
+
+# What makes the meaning of a place depend on more than its text and its local references.
+_ELSEWHERE = (b"$dynamicRef", b"$recursiveRef", b"$id", b"$anchor", b"$dynamicAnchor", b"$recursiveAnchor", b"$schema")
 
 
 class Sharing:
@@ -21,29 +30,54 @@ class Sharing:
         self._old = old
         self._new = new
         self._known: dict[str, bool] = {}
+        one, other = old.root, new.root
+        # Pointers lead to the same place only where both roots are whole documents that are read alike.
+        self._alike = (
+            one.dialect is other.dialect
+            and one.vocabularies == other.vocabularies
+            and one.pointer == other.pointer == ""
+        )
 
     def same(self, pointer: str) -> bool:
         """Say that what stands at `pointer` means the same in both root documents."""
         known = self._known.get(pointer)
         if known is None:
             try:
-                left, right = (
-                    self._old.resolve(self._old.root, f"#{pointer}"),
-                    self._new.resolve(self._new.root, f"#{pointer}"),
-                )
-                known = self._equal(left, right)
-            except (SchemaError, RecursionError):
+                known = self._alike and (self._written_alike(pointer) or self._equal(pointer))
+            except (SchemaError, RecursionError, KeyError, IndexError, ValueError):
                 known = False
             self._known[pointer] = known
         return known
 
-    def _equal(self, left: Subschema, right: Subschema) -> bool:
-        assumed: set[tuple[int, int]] = set()
-        stack = [(left, right)]
+    def identical(self, left: Subschema, right: Subschema) -> bool:
+        """Say that two places at one pointer are written alike and refer to what means the same."""
+        if not self._alike or left.resource or right.resource:
+            return False
+        refs = _local_references(left.value, right.value, left.dialect)
+        return refs is not None and all(self.same(ref) for ref in refs)
+
+    def _written_alike(self, pointer: str) -> bool:
+        """Look at the text of a place and of everything it refers to."""
+        seen = {pointer}
+        stack = [pointer]
+        while stack:
+            at = stack.pop()
+            left = jsonvalue.resolve(self._old.root.document.value, at)
+            right = jsonvalue.resolve(self._new.root.document.value, at)
+            refs = _local_references(left, right, self._old.dialect, root=not at)
+            if refs is None:
+                return False
+            stack.extend(ref for ref in refs if ref not in seen)
+            seen.update(refs)
+        return True
+
+    def _equal(self, pointer: str) -> bool:
+        assumed: set[tuple[object, str, object, str]] = set()
+        stack = [(self._old.resolve(self._old.root, f"#{pointer}"), self._new.resolve(self._new.root, f"#{pointer}"))]
         while stack:
             one, other = stack.pop()
-            place = (id(one.value), id(other.value))
-            if place in assumed or one.value is other.value:
+            place = (one.document, one.pointer, other.document, other.pointer)
+            if place in assumed:
                 continue
             assumed.add(place)
             if one.dialect is not other.dialect or _assertions(one) != _assertions(other):
@@ -64,6 +98,42 @@ class Sharing:
                 raise SchemaError("a dynamic reference depends on more than its place")
             found[keyword] = schemas.resolve(sub, ref)
         return found
+
+
+def _local_references(left: Any, right: Any, dialect: Dialect, *, root: bool = False) -> set[str] | None:
+    """Give the pointers that two equal texts refer to; None where they differ or mean more than they say."""
+    try:
+        text = marshal.dumps(left, 2)
+        if text != marshal.dumps(right, 2):
+            return None
+    except ValueError:
+        return None
+    if root or any(word in text for word in _ELSEWHERE):
+        return None
+    if b"$ref" not in text and dialect is not Dialect.DRAFT4:
+        return set()
+    refs: set[str] = set()
+    for ref in _references(left, dialect):
+        if ref is None or ref[:1] != "#" or (ref[1:] and ref[1] != "/"):
+            return None
+        refs.add(unquote(ref[1:]))
+    return refs
+
+
+def _references(value: Any, dialect: Dialect) -> Iterator[str | None]:
+    """Yield every `$ref` in a text, and None for an identifier that moves the base."""
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            ref = item.get("$ref")
+            if isinstance(ref, str):
+                yield ref
+            if dialect is Dialect.DRAFT4 and isinstance(item.get("id"), str):
+                yield None
+            stack.extend(item.values())
+        elif isinstance(item, list):
+            stack.extend(item)
 
 
 def _assertions(sub: Subschema) -> object:

@@ -8,9 +8,11 @@ ones stay lazy. A reference that leads nowhere is an opaque set, equal to itself
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from compat.errors import UnresolvedReference
+from compat.jsonvalue import resolve
 from compat.logic.declared import only_declared
 from compat.logic.discriminate import Discriminators, all_apart
 from compat.logic.formula import Formula
@@ -39,8 +41,7 @@ class MeaninglessSchemaError(Exception):
 class Translator:
     """Translates the subschemas of one schema set into one universe.
 
-    With `declared_only` the result describes just those instances that use properties which the schema declares,
-    a subset of what it accepts.
+    `twin` translates the other document of a pair: what stands there alike is taken over from it.
     """
 
     def __init__(
@@ -50,27 +51,39 @@ class Translator:
         side: str,
         *,
         formats: Formats = "annotation",
-        declared_only: bool = False,
         sharing: Sharing | None = None,
+        twin: Translator | None = None,
     ) -> None:
         self.universe = universe
         self.schemas = schemas
         self.side = side
         self.formats = formats
+        self.plain = self
+        self.declared_only = False
+        self._sharing = sharing
+        self._twin = twin
         self._scanned: set[Document] = set()
         self._anchors: dict[str, frozenset[str]] = {}
-        self.plain = self
-        if declared_only:
-            self.plain = Translator(universe, schemas, side, formats=formats, sharing=sharing)
-            # Scopes pass between the two, so what is known of their resources is shared.
-            self._scanned, self._anchors = self.plain._scanned, self.plain._anchors
-        self.declared_only = declared_only
         self._done: dict[Hashable, Formula] = {}
+        self._instances: dict[Hashable, Formula] = {}
         self._open: dict[Hashable, int] = {}
         self._awaited: set[Hashable] = set()
         self._depth = 0
         self._tags: Discriminators = {}
-        self._sharing = sharing
+
+    def keeping_to_declared(self, twin: Translator | None) -> Translator:
+        """Give a translator of the instances that use declared properties only, a subset of what the schema accepts.
+
+        What must not be cut down (the schema under `not`, say) it leaves to this one.
+        """
+        narrow = Translator(
+            self.universe, self.schemas, self.side, formats=self.formats, sharing=self._sharing, twin=twin
+        )
+        narrow.plain = self
+        narrow.declared_only = True
+        # Scopes pass between the two, so what is known of their resources is shared.
+        narrow._scanned, narrow._anchors = self._scanned, self._anchors
+        return narrow
 
     def root(self) -> Formula:
         """Give the formula of the whole schema."""
@@ -78,10 +91,16 @@ class Translator:
 
     def instance(self, sub: Subschema, scope: Scope) -> Formula:
         """Give the formula that the instances described by `sub` satisfy."""
-        formula = self.schema(sub, scope)
         if not self.declared_only:
-            return formula
-        return self.universe.all_of([formula, only_declared(self, sub, scope)])
+            return self.schema(sub, scope)
+        key = (sub.document, sub.pointer, scope)
+        known = self._instances.get(key)
+        if known is None:
+            known = self._taken_over(sub, scope, instance=True)
+            if known is None:
+                known = self.universe.all_of([self.schema(sub, scope), only_declared(self, sub, scope)])
+            self._instances[key] = known
+        return known
 
     def schema(self, sub: Subschema, scope: Scope) -> Formula:
         """Give the formula of one subschema; a subschema in progress comes as a reference."""
@@ -91,7 +110,7 @@ class Translator:
         if value is False:
             return self.universe.false
         scope = self.entered(sub, scope)
-        key = (self.declared_only, sub.document, sub.pointer, scope)
+        key = (sub.document, sub.pointer, scope)
         done = self._done.get(key)
         if done is not None:
             return done
@@ -100,22 +119,41 @@ class Translator:
                 raise MeaninglessSchemaError(sub)
             self._awaited.add(key)
             return self.universe.reference(self._name(key, sub, scope), sub.pointer)
-        self._open[key] = self._depth
-        formula = self.universe.all_of(Reader(self, sub, scope).parts())
-        del self._open[key]
+        formula = self._taken_over(sub, scope)
+        if formula is None:
+            self._open[key] = self._depth
+            formula = self.universe.all_of(Reader(self, sub, scope).parts())
+            del self._open[key]
         self._done[key] = formula
         if key in self._awaited:
             self.universe.reference(self._name(key, sub, scope), sub.pointer).bind(formula)
         return formula
 
+    def _taken_over(self, sub: Subschema, scope: Scope, *, instance: bool = False) -> Formula | None:
+        """Take the formula from the other document, where it says the same in the same place."""
+        twin = self._twin
+        if twin is None or scope or sub.document is not self.schemas.root.document:
+            return None
+        known = (twin._instances if instance else twin._done).get((twin.schemas.root.document, sub.pointer, ()))
+        if known is None:
+            return None
+        assert self._sharing is not None
+        other = twin.schemas.root.document
+        try:
+            value: Any = resolve(other.value, sub.pointer)
+        except (KeyError, IndexError, ValueError):
+            return None
+        there = replace(twin.schemas.root, value=value, pointer=sub.pointer)
+        return known if self._sharing.identical(there, sub) else None
+
     def _name(self, key: Hashable, sub: Subschema, scope: Scope) -> Hashable:
         """Name a recursive place, alike on both sides where it means the same on both."""
         if metaschemas.document(sub.base_uri) is sub.document:
-            return key
+            return (self.declared_only, key)
         root = sub.document is self.schemas.root.document
         if root and not scope and self._sharing is not None and self._sharing.same(sub.pointer):
             return (self.declared_only, "on both sides", sub.pointer)
-        return (self.side, key)
+        return (self.side, self.declared_only, key)
 
     def keyword(self, sub: Subschema, scope: Scope, keyword: str) -> list[Formula]:
         """Give what one keyword of a subschema says, as the formulas that must all hold."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -146,27 +146,30 @@ class Universe:
         return found
 
     def all_of(self, parts: Iterable[Formula]) -> Formula:
-        return self._junction(parts, And)
+        return self._junction(parts)
 
     def any_of(self, parts: Iterable[Formula]) -> Formula:
-        return self._junction((part.neg for part in parts), And).neg
+        return self._junction(part.neg for part in parts).neg
 
-    def _junction(self, parts: Iterable[Formula], kind: type[And]) -> Formula:
+    def _junction(self, parts: Iterable[Formula]) -> Formula:
         """Intern a conjunction; a disjunction is the complement of the conjunction of the complements."""
         flat: dict[Formula, None] = {}
         may = must = ALL
-        for part in _flattened(parts, kind):
-            if part is self.true or part in flat:
-                continue
-            may &= part.may
-            if part.neg in flat or may == 0:
-                return self.false
-            must &= part.must
-            flat[part] = None
-        masks = [part for part in flat if isinstance(part, Types)]
-        if len(masks) > 1:
+        masks = 0
+        true = self.true
+        for whole in parts:
+            for part in whole.parts if isinstance(whole, And) else (whole,):
+                if part is true or part in flat:
+                    continue
+                may &= part.may
+                if part.neg in flat or not may:
+                    return self.false
+                must &= part.must
+                masks += isinstance(part, Types)
+                flat[part] = None
+        if masks > 1:
             mask = ALL
-            for part in masks:
+            for part in [part for part in flat if isinstance(part, Types)]:
                 mask &= part.may
                 del flat[part]
             flat = {self.types(mask): None, **flat}
@@ -246,14 +249,6 @@ class Universe:
         self._formulas[key] = one
         self._formulas[other_key] = other
         return one
-
-
-def _flattened(parts: Iterable[Formula], kind: type[And]) -> Iterator[Formula]:
-    for part in parts:
-        if isinstance(part, kind):
-            yield from part.parts
-        else:
-            yield part
 
 
 def _disjoint_by_type(parts: Sequence[Formula]) -> bool:

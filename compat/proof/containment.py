@@ -6,6 +6,7 @@ that both validators must confirm, and everything else is unknown, with the reas
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Final
 
 from compat.errors import CompatError
@@ -28,38 +29,38 @@ STEPS: Final = 400_000
 
 
 class Side:
-    """One of the two schemas with what a pair of proofs needs of it."""
+    """One of the two schemas with what a pair of proofs needs of it; `twin` is the other, where it came first."""
 
-    def __init__(self, name: str, schemas: SchemaSet, universe: Universe, formats: Formats, sharing: Sharing) -> None:
+    def __init__(
+        self, name: str, schemas: SchemaSet, universe: Universe, formats: Formats, sharing: Sharing, twin: Side | None
+    ) -> None:
         self.name = name
         self.schemas = schemas
-        self.translator = Translator(universe, schemas, name, formats=formats, sharing=sharing)
-        self._sharing = sharing
-        self._universe = universe
-        self._formats = formats
-        self._formula: Formula | None = None
-        self._declared: Formula | None = None
+        self._twin = twin
+        self.translator: Translator = Translator(
+            universe,
+            schemas,
+            name,
+            formats=formats,
+            sharing=sharing,
+            twin=None if twin is None else twin.translator,
+        )
 
-    @property
+    @cached_property
     def formula(self) -> Formula:
-        if self._formula is None:
-            self._formula = self.translator.root()
-        return self._formula
+        # What the other side says alike is taken over, so that side goes first.
+        if self._twin is not None:
+            _ = self._twin.formula
+        return self.translator.root()
 
-    @property
+    @cached_property
+    def _narrow(self) -> Translator:
+        return self.translator.keeping_to_declared(None if self._twin is None else self._twin._narrow)
+
+    @cached_property
     def declared(self) -> Formula:
         """The instances that use declared properties only."""
-        if self._declared is None:
-            narrow = Translator(
-                self._universe,
-                self.schemas,
-                self.name,
-                formats=self._formats,
-                declared_only=True,
-                sharing=self._sharing,
-            )
-            self._declared = narrow.root()
-        return self._declared
+        return self._narrow.root()
 
 
 class Pair:
@@ -70,8 +71,8 @@ class Pair:
         self.universe = Universe()
         self.budget = Budget(steps)
         sharing = Sharing(old, new)
-        self.old = Side("old", old, self.universe, formats, sharing)
-        self.new = Side("new", new, self.universe, formats, sharing)
+        self.old = Side("old", old, self.universe, formats, sharing, None)
+        self.new = Side("new", new, self.universe, formats, sharing, self.old)
         self.witnesses = {"old": Witnesses(old, formats), "new": Witnesses(new, formats)}
         self.solver = Solver(self.universe, self.budget, self.witnesses["old"].format_holds)
 

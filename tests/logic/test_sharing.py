@@ -1,0 +1,64 @@
+"""What stands alike in both documents may be one formula, and only if it means the same in both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import compat
+from compat.logic.sharing import Sharing
+from compat.model.references import schema_set
+from compat.relation import Status
+
+TREE = {"type": "object", "properties": {"next": {"$ref": "#/$defs/tree"}}}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ({"$defs": {"tree": TREE}}, {"$defs": {"tree": TREE}}, True),
+        ({"$defs": {"tree": TREE}}, {"$defs": {"tree": {**TREE, "title": "A tree"}}}, True),
+        ({"$defs": {"tree": TREE}}, {"$defs": {"tree": {**TREE, "minProperties": 1}}}, False),
+        # Alike to the letter, but `x` differs behind it.
+        (
+            {"$defs": {"tree": {"items": {"$ref": "#/$defs/x"}}, "x": {"type": "string"}}},
+            {"$defs": {"tree": {"items": {"$ref": "#/$defs/x"}}, "x": {"type": "null"}}},
+            False,
+        ),
+        ({"$defs": {"tree": {"const": True}}}, {"$defs": {"tree": {"const": 1}}}, False),
+        ({"$defs": {"tree": {"const": 1.0}}}, {"$defs": {"tree": {"const": 1}}}, True),
+        ({"$defs": {"tree": TREE}}, {"$defs": {}}, False),
+    ],
+)
+def test_same(old: Any, new: Any, same: bool) -> None:
+    assert Sharing(schema_set(old), schema_set(new)).same("/$defs/tree") is same
+
+
+def test_one_object_in_both_documents_is_no_proof_that_it_means_the_same() -> None:
+    shared = {"$ref": "#/$defs/x"}
+    root = {"type": "object", "properties": {"self": {"$ref": "#"}, "value": shared}}
+    old = {**root, "$defs": {"x": {"type": "string"}}}
+    new = {**root, "$defs": {"x": {"type": "integer"}}}
+    result = compat.compare(old, new)
+    assert (result.backward.status, result.forward.status) == (Status.BREAKING, Status.BREAKING)
+    assert result.backward.witness == {"value": ""}
+
+
+def test_the_same_text_under_another_dialect_is_another_schema() -> None:
+    part = {"$ref": "#/definitions/a", "maxLength": 1}
+    old = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "properties": {"a": part},
+        "definitions": {"a": {"type": "string"}},
+    }
+    new = {**old, "$schema": "https://json-schema.org/draft/2020-12/schema"}
+    assert compat.compare(old, new).backward.status is Status.BREAKING
+
+
+def test_an_identifier_on_the_way_moves_what_a_reference_means() -> None:
+    part = {"$id": "https://example.org/part", "$ref": "#/$defs/x", "$defs": {"x": {"type": "string"}}}
+    old = {"properties": {"a": part}, "$defs": {"x": {"type": "null"}}}
+    new = {"properties": {"a": part}, "$defs": {"x": {"type": "integer"}}}
+    result = compat.compare(old, new)
+    assert result.backward.status is result.forward.status is Status.COMPATIBLE
