@@ -10,7 +10,7 @@ from compat import jsonvalue
 from compat.errors import ParseError, Place
 from compat.jsonvalue import JSON
 from compat.model.glance import Glance, glance
-from compat.model.jsontext import marks, read_json, surrogates, too_deep
+from compat.model.jsontext import marks, read_json, surrogates
 from compat.model.text import MAX_BYTES, MAX_DEPTH, Mark, Position, Syntax, Text, TextError, decode
 from compat.model.yamltext import read_yaml
 
@@ -112,33 +112,42 @@ def document_of(value: JSON | Document, *, name: str = "<value>") -> Document:
     """
     if isinstance(value, Document):
         return value
-    if too_deep(value):
-        raise ParseError(f"the value nests deeper than {MAX_DEPTH} levels", place=Place(name))
     _check(value, name)
     return Document(name, "", value)
 
 
 def _check(value: object, name: str) -> None:
-    # Finite depth is known here, so this may visit without a memory of where it has been.
+    """Go down level by level; what has more levels than allowed may have no end."""
     level: list[object] = [value]
+    depth = 0
     while level:
         below: list[object] = []
         for item in level:
-            kind = type(item)
-            if kind is str or kind is int or kind is bool or item is None:
+            if isinstance(item, str):
                 continue
             if isinstance(item, dict):
-                if not all(isinstance(key, str) for key in item):
-                    raise ParseError("a key is no string; JSON has only string keys", place=Place(name))
                 below.extend(item.values())
+                # Keys of another type are told from strings by what joins strings.
+                try:
+                    "".join(item)
+                except TypeError:
+                    raise ParseError("a key is no string; JSON has only string keys", place=Place(name)) from None
             elif isinstance(item, list):
                 below.extend(item)
-            elif isinstance(item, float):
-                if item - item != 0:
-                    raise ParseError(f"{item!r} is no JSON number", place=Place(name))
-            elif isinstance(item, Decimal):
-                if not item.is_finite() or abs(item.adjusted()) > jsonvalue.MAX_EXPONENT:
-                    raise ParseError(f"the number {item} is not read", place=Place(name))
-            elif not isinstance(item, str | int):
-                raise ParseError(f"a value of type {kind.__name__} is no JSON value", place=Place(name))
+            elif item is not None and not isinstance(item, int):
+                _check_number(item, name)
+        depth += 1
+        if depth >= MAX_DEPTH and any(isinstance(item, dict | list) for item in below):
+            raise ParseError(f"the value nests deeper than {MAX_DEPTH} levels", place=Place(name))
         level = below
+
+
+def _check_number(item: object, name: str) -> None:
+    if isinstance(item, float):
+        if item - item != 0:
+            raise ParseError(f"{item!r} is no JSON number", place=Place(name))
+    elif isinstance(item, Decimal):
+        if not item.is_finite() or abs(item.adjusted()) > jsonvalue.MAX_EXPONENT:
+            raise ParseError(f"the number {item} is not read", place=Place(name))
+    else:
+        raise ParseError(f"a value of type {type(item).__name__} is no JSON value", place=Place(name))

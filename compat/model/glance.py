@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from compat.jsonvalue import JSON
 
-_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
-_IDENTIFIERS = ("$id", "id", "$schema")
+_REFERENCES = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
+_TELLING = (*sorted(_REFERENCES), "$id", "id", "$schema", "pattern", "patternProperties")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +38,27 @@ def glance(value: JSON) -> Glance:
     stack: list[object] = [value]
     while stack:
         item = stack.pop()
-        if isinstance(item, list):
+        if isinstance(item, dict):
+            keys.update(item)
+            for name in _TELLING:
+                if name in item:
+                    _tell(name, item[name], item is value, references, patterns, identifiers)
+            stack.extend(item.values())
+        elif isinstance(item, list):
             stack.extend(item)
-        if not isinstance(item, dict):
-            continue
-        keys.update(item)
-        for name in _REFERENCES:
-            if isinstance(ref := item.get(name), str):
-                references.add(ref)
-        if isinstance(pattern := item.get("pattern"), str):
-            patterns.add(pattern)
-        if isinstance(keyed := item.get("patternProperties"), dict):
-            patterns.update(keyed)
-        if item is not value:
-            identifiers.update(name for name in _IDENTIFIERS if isinstance(item.get(name), str))
-        stack.extend(item.values())
     return Glance(frozenset(keys), frozenset(references), frozenset(patterns), frozenset(identifiers))
+
+
+def _tell(
+    name: str, value: object, at_root: bool, references: set[str], patterns: set[str], identifiers: set[str]
+) -> None:
+    if isinstance(value, dict):
+        if name == "patternProperties":
+            patterns.update(value)
+    elif isinstance(value, str):
+        if name in _REFERENCES:
+            references.add(value)
+        elif name == "pattern":
+            patterns.add(value)
+        elif not at_root and name != "patternProperties":
+            identifiers.add(name)

@@ -270,9 +270,19 @@ def test_values_that_are_no_json_are_refused(value: object, message: str) -> Non
 
 
 def test_a_value_nested_too_deeply_is_refused() -> None:
-    value: object = 1
-    for _ in range(5000):
+    value: object = []
+    for _ in range(MAX_DEPTH - 1):
+        value = {"a": value}
+    assert document_of(value).value is value  # type: ignore[arg-type]
+    for _ in range(2):
         value = [value]
+        with pytest.raises(ParseError, match="nests deeper"):
+            document_of(value)  # type: ignore[arg-type]
+
+
+def test_a_value_that_holds_itself_is_refused() -> None:
+    value: list[object] = []
+    value.append(value)
     with pytest.raises(ParseError, match="nests deeper"):
         document_of(value)  # type: ignore[arg-type]
 
