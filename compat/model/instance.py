@@ -71,7 +71,7 @@ class Validator:
     def failures(self, value: JSON) -> Iterator[Failure]:
         """Yield what a value fails, in the order of the schema; nothing for an instance."""
         for error in self.errors(value):
-            yield self._failure(error)
+            yield self.failure_of(error)
 
     def errors(self, value: JSON) -> Iterator[ValidationError]:
         """Yield the same as jsonschema's own errors."""
@@ -87,7 +87,8 @@ class Validator:
             place=root.document.place(root.pointer),
         ) from None
 
-    def _failure(self, error: ValidationError) -> Failure:
+    def failure_of(self, error: ValidationError) -> Failure:
+        """Locate one of jsonschema's own errors."""
         root = self._schemas.root
         sub, path = getattr(error, "origin", (root, list(error.schema_path)))
         keyword = str(error.validator) if error.validator is not None else "false"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, Protocol
 
+import orjson
+
 from compat.errors import CompatError
 from compat.jsonvalue import JSON, dumps
 from compat.replay.causes import Cause, Explainer, Failing
@@ -165,7 +167,7 @@ class Replay:
             if seen & (seen - 1) == 0 or seen % RECHECK_EVERY == 0:
                 passed_before, passed = self._second_look(record, passed_before, passed)
             causes = self._causes(record) if passed_before and not passed else None
-            size = len(dumps(record.value)) if causes else 0
+            size = _size(record.value) if causes else 0
         except CompatError as error:
             self._losses.take(Unreadable(Kind.UNCHECKED, error.message, record.source, record.line))
             return
@@ -263,6 +265,13 @@ class _Growing:
     def group(self, cause: Cause) -> Group:
         assert self._example is not None
         return Group(cause, self._count, tuple(self._places), self._example)
+
+
+def _size(value: JSON) -> int:
+    try:
+        return len(orjson.dumps(value))
+    except orjson.JSONEncodeError:
+        return len(dumps(value))
 
 
 def watched(blocks: Iterable[Block], tick: Callable[[int], None], every: int = 1_000) -> Iterator[Block]:

@@ -50,12 +50,8 @@ class SchemaChecker:
         return self._reference.is_valid(record.value)
 
     def failures(self, value: JSON) -> Iterator[Failure]:
-        found = list(self._reference.failures(value))
-        if not any(failure.keyword in _CHOICES for failure in found):
-            yield from found
-            return
-        for failure, error in zip(found, self._reference.errors(value), strict=True):
-            yield from _leaves(failure, error)
+        for error in self._reference.errors(value):
+            yield from _leaves(self._reference.failure_of(error), error)
 
 
 def explainer(old: SchemaSet, new: SchemaSet) -> Explainer:
