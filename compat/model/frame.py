@@ -31,7 +31,8 @@ class Frame:
 
     def entered(self, schema: JSON) -> Frame:
         """Go down to a subschema, which may be the root of a resource of its own."""
-        if not isinstance(schema, dict) or ("$id" not in schema and "id" not in schema):
+        # Only a schema of another dialect is named by another keyword, and it says which dialect it is of.
+        if not isinstance(schema, dict) or not (self.sub.dialect.id_keyword in schema or "$schema" in schema):
             return self
         sub = self.schemas.embedded(schema)
         return self if sub is None else self._at(sub)
