@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -134,29 +135,32 @@ class Judging:
     # Earlier versions
 
     def _against_earlier(self, report: SchemaReport, pair: Pair, old: Side, new: Side, policy: Policy) -> SchemaReport:
-        """Add what breaks against versions before the base; what breaks against both is one finding."""
-        seen = {_digest(old), _digest(new)}
+        """Add what breaks against versions before the base; what breaks against several is one finding."""
+        seen = {old.document.digest, new.document.digest}
         labels = [self.base]
         notes = list(report.notes)
         statuses = {Direction.BACKWARD: report.backward, Direction.FORWARD: report.forward}
         findings = {_key(finding): finding for finding in report.findings}
-        for version in reversed(self._earlier(pair, old)):
+        earlier = self._earlier(pair, old)
+        names = _labels(earlier)
+        for version, label in zip(reversed(earlier), reversed(names), strict=True):
             if version.problem:
-                notes.append(f"version {version.label} was passed over: {version.problem}")
+                notes.append(f"version {label} was passed over: {version.problem}")
             if version.problem or version.digest in seen:
                 continue
             seen.add(version.digest)
             side = self.project.version_sides(version)
             sides = lineage_pair(side.schema_set, new.schema_set, as_written=self.as_written, formats=self.formats)
             try:
-                earlier = report_pair(sides, policy, name=report.name, lineage=report.lineage)
+                told = report_pair(sides, policy, name=report.name, lineage=report.lineage)
             except SchemaError as error:
-                notes.append(f"version {version.label} was passed over: {error.message}")
+                notes.append(f"version {label} was passed over: {error.message}")
                 continue
-            labels.append(version.label)
-            for direction, status in ((Direction.BACKWARD, earlier.backward), (Direction.FORWARD, earlier.forward)):
+            labels.append(label)
+            for direction in policy.mode.directions:
+                status = told.backward if direction is Direction.BACKWARD else told.forward
                 statuses[direction] = _worse(statuses[direction], status)
-            _add(findings, earlier.findings, version.label)
+            _add(findings, told.findings, label, self.base)
         return replace(
             report,
             findings=distinct(ordered(findings.values())),
@@ -215,8 +219,13 @@ def _first_place(side: Side) -> Place:
         return Place(side.moment.snapshot.name(side.path))
 
 
-def _digest(side: Side) -> str:
-    return side.document.digest
+def _labels(versions: Sequence[Version]) -> list[str]:
+    """Name versions; those that share a number are told apart by the commit that made each."""
+    shared = Counter(version.label for version in versions)
+    return [
+        version.label if shared[version.label] == 1 else f"{version.label} ({(version.revision or '')[:7]})"
+        for version in versions
+    ]
 
 
 _Key = tuple[str, str, str | None, bytes]
@@ -231,15 +240,16 @@ def _key(finding: Finding) -> _Key:
     return finding.rule, finding.instance_path, None if place is None else place.pointer, canonical(told)
 
 
-def _add(findings: dict[_Key, Finding], more: Iterable[Finding], label: str) -> None:
+def _add(findings: dict[_Key, Finding], more: Iterable[Finding], label: str, base: str) -> None:
+    """Take in what breaks against an earlier version; `against` names every version a finding was met with."""
     for finding in more:
         if finding.level not in _BAD:
             continue
         known = findings.get(_key(finding))
-        if known is None or LEVEL_ORDER[finding.level] < LEVEL_ORDER[known.level]:
-            findings[_key(finding)] = replace(finding, against=(label,))
-        else:
-            findings[_key(finding)] = replace(known, against=(*known.against, label))
+        met = () if known is None else known.against or (base,)
+        worse = known is None or LEVEL_ORDER[finding.level] < LEVEL_ORDER[known.level]
+        chosen = finding if worse or known is None else known
+        findings[_key(finding)] = replace(chosen, against=(*met, label))
 
 
 def _worse(one: Status | None, other: Status | None) -> Status | None:

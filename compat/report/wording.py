@@ -32,7 +32,7 @@ def explanation(finding: Finding, asked: Sequence[Direction]) -> Iterator[str]:
     if finding.waiver is not None:
         yield waived(finding.waiver)
     if finding.against:
-        yield f"also against {listing(finding.against)}."
+        yield f"against {listing(finding.against)}."
 
 
 def waived(waiver: Waiver) -> str:

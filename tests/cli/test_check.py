@@ -391,6 +391,8 @@ def test_a_transitive_mode_looks_at_all_earlier_versions(repository: GitReposito
         if finding["level"] == "breaking"
     }
     assert broken == {"a": 1, "b": 2}
+    assert len(set(schema["against"])) == 3
+    assert "main" not in {label for finding in schema["findings"] for label in finding["against"]}
     assert "judged against main, " in run(repository.root, "check").stdout
 
 
