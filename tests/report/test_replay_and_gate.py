@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,8 @@ from compat.assess import Finding, Problem, Witness
 from compat.errors import Place
 from compat.gate import Forcing, Judgement, Outcome, Release
 from compat.lineage import Bump, Marker, Step, VersionNumber
+from compat.model.instance import Validator
+from compat.model.references import check_schema, schema_set
 from compat.relation import Direction, Level, Status
 from compat.replay.causes import Cause
 from compat.replay.parse import Kind
@@ -177,3 +181,44 @@ def test_every_outcome_has_words(outcome: Outcome, declared: str | None) -> None
     line = gate.text([one], []).splitlines()[1].strip()
     assert len(line) > 10
     assert line[0] == ("✗" if outcome.fails else "!" if outcome is Outcome.OVER_BUMPED else "·")
+
+
+# -- the published shapes -------------------------------------------------------------------------------------------
+
+
+def published(name: str) -> Validator:
+    path = Path(__file__).parents[2] / f"schemas/compat-{name}/compat-{name}.schema.json"
+    if not path.is_file():
+        pytest.skip("no checkout: schemas/ is not part of an installation")
+    schemas = schema_set(json.loads(path.read_text(encoding="utf-8")))
+    check_schema(schemas)
+    return Validator(schemas)
+
+
+EMPTY = Replayed("", "", "", Summary())
+FIRST = Judgement("t", Outcome.NEVER_RELEASED, Step.NOTHING, None, None)
+
+
+@pytest.mark.parametrize("found", [[], [replayed()], [EMPTY, replayed()]])
+def test_a_replay_keeps_to_its_published_shape(found: list[Replayed]) -> None:
+    document = json.loads(replay.render(found, "json", exit_code=3))
+    assert list(published("replay").failures(document)) == []
+    del document["totals"]
+    assert not published("replay").is_valid(document)
+
+
+@pytest.mark.parametrize("outcome", list(Outcome))
+@pytest.mark.parametrize("step", list(Step))
+def test_a_judgement_keeps_to_its_published_shape(outcome: Outcome, step: Step) -> None:
+    judgements = [dataclasses.replace(judgement(), outcome=outcome, step=step), FIRST]
+    problems = [problem(), Problem("no place", None)]
+    document = json.loads(gate.render(judgements, problems, "json", exit_code=1))
+    assert list(published("gate").failures(document)) == []
+    document["lineages"][0]["outcome"] = "splendid"
+    assert not published("gate").is_valid(document)
+
+
+@pytest.mark.parametrize("bump", list(Bump))
+def test_every_bump_is_published(bump: Bump) -> None:
+    judgements = [dataclasses.replace(judgement(), bump=bump)]
+    assert published("gate").is_valid(json.loads(gate.render(judgements, [], "json", exit_code=1)))
