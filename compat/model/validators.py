@@ -263,6 +263,8 @@ def _targeted(validator: Any, keyword: str, ref: str, instance: object) -> Any:
 
 def _reference(keyword: str) -> Callable[..., Errors]:
     def check(validator: Any, ref: Any, instance: Any, schema: Any) -> Errors:
+        if not isinstance(ref, str):
+            return
         there = _targeted(validator, keyword, ref, instance)
         for error in there.iter_errors(instance):
             # The first reference that an error passes on its way up is the nearest to where it arose.
@@ -282,7 +284,7 @@ def _in_place(validator: Any, instance: object) -> Iterator[Any]:
     if not isinstance(schema, dict):
         return
     for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
-        if keyword in schema and keyword in known:
+        if keyword in known and isinstance(schema.get(keyword), str):
             yield _targeted(validator, keyword, schema[keyword], instance)
     if "$ref" in schema and validator._resolver.sub.dialect.ignores_ref_siblings:
         return
