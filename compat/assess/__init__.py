@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compat.assess.judge import Places, judge
+from compat.assess.judge import judge
 from compat.assess.model import (
     Affected,
     Conclusion,
@@ -15,6 +15,7 @@ from compat.assess.model import (
     tally,
 )
 from compat.assess.own import OWN_RULES, OwnRule
+from compat.assess.places import Places
 from compat.assess.shared import fold_shared
 from compat.assess.waivers import policy_findings, with_waivers
 

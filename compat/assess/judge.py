@@ -6,13 +6,12 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
 from compat.assess.model import Finding, Witness
 from compat.assess.own import INDIRECT_BREAK, NOT_PROVED, remedy_of
+from compat.assess.places import Places
 from compat.diff.change import Change
 from compat.diff.view import ANNOTATIONS, IDENTITY
-from compat.errors import Place
 from compat.jsonvalue import JSON, canonical, pointer, tokens
 from compat.policy import Policy, Treatment
 from compat.proof.verdict import Reason
@@ -21,46 +20,8 @@ from compat.replay.summary import Evidence, Summary
 
 if TYPE_CHECKING:
     from compat.compare import Comparison, DirectionResult
-    from compat.model.document import Document
 
 LEVEL_ORDER = {level: index for index, level in enumerate(Level)}
-
-
-class Places:
-    """Turns places of a comparison into places people can open: file, line and column."""
-
-    def __init__(self, old: Iterable[Document], new: Iterable[Document]) -> None:
-        self._old = _by_name(old)
-        self._new = _by_name(new)
-
-    def file(self, source: str, *, new: bool) -> str:
-        """Give the path of a document without the revision it was read from, so that both sides agree on it."""
-        document = (self._new if new else self._old).get(source)
-        if document is None:
-            return source
-        return unquote(document.uri.removeprefix("file:///")) if document.uri.startswith("file:///") else document.name
-
-    def at(self, source: str, where: str, *, new: bool) -> Place:
-        """Locate a pointer; what is missing on this side is located at the nearest place around it that exists."""
-        document = (self._new if new else self._old).get(source)
-        if document is None:
-            return Place(source, where)
-        around = where
-        while document.position(around) is None and around:
-            around = around.rpartition("/")[0]
-        position = document.position(around)
-        if position is None:
-            return Place(document.name, where)
-        return Place(document.name, where, position.line, position.column)
-
-
-def _by_name(documents: Iterable[Document]) -> Mapping[str, Document]:
-    known: dict[str, Document] = {}
-    for document in documents:
-        known.setdefault(document.name, document)
-        if document.uri:
-            known.setdefault(document.uri, document)
-    return known
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from compat.assess.judge import Places, judge
+from compat.assess.judge import judge
 from compat.assess.model import Outcome, SchemaReport
+from compat.assess.places import Places
 from compat.compare import Comparison, compare
 from compat.diff.wording import counted
 from compat.jsonvalue import dumps

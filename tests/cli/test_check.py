@@ -314,6 +314,18 @@ def test_outside_a_repository(tmp_path: Path, run: Run) -> None:
     assert "--against" in result.stdout
 
 
+def test_an_event_without_a_new_state_is_skipped(
+    branch: GitRepository, report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = tmp_path / "event.json"
+    event.write_text(json.dumps({"deleted": True, "after": "0" * 40}))
+    for name, value in {"ACTIONS": "true", "EVENT_NAME": "push", "EVENT_PATH": str(event)}.items():
+        monkeypatch.setenv(f"GITHUB_{name}", value)
+    code, told = report(branch.root, "check")
+    assert (code, told["conclusion"]) == (0, "nothing-compared")
+    assert "the push deleted its branch" in told["notes"][0]
+
+
 # Policy
 
 
