@@ -146,7 +146,7 @@ class Comparison:
 
     @cached_property
     def _walked(self) -> tuple[Change, ...]:
-        return tuple(walk_changes(self._old, self._new))
+        return tuple(walk_changes(self._old, self._new, formats=self._formats))
 
     @cached_property
     def _originals(self) -> dict[int, Change]:

@@ -7,12 +7,13 @@ that both validators must confirm, and everything else is unknown, with the reas
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from compat.errors import CompatError
 from compat.jsonvalue import JSON
 from compat.logic.answer import Answer, unknown
 from compat.logic.budget import Budget, BudgetExhausted
+from compat.logic.declared import keeps_to_declared
 from compat.logic.formula import Formula
 from compat.logic.sharing import Sharing
 from compat.logic.solve import Solver
@@ -56,6 +57,10 @@ class Side:
     @cached_property
     def _narrow(self) -> Translator:
         return self.translator.keeping_to_declared(None if self._twin is None else self._twin._narrow)
+
+    def keeps_to_declared(self, value: Any) -> bool:
+        """Say that an instance surely uses declared properties only; "no" asks for a look at `declared`."""
+        return keeps_to_declared(self.translator, self.schemas.root, (), value)
 
     @cached_property
     def declared(self) -> Formula:
@@ -129,7 +134,7 @@ class Pair:
 
     def _graded(self, left: Side, right: Side, value: object) -> tuple[object, bool]:
         """Prefer a witness that uses declared properties only; where there is none, say so."""
-        if left.declared is left.formula or self.solver.holds(left.declared, value):
+        if left.keeps_to_declared(value) or self.solver.holds(left.declared, value):
             return value, False
         declared = self.ask([left.declared, right.formula.neg])
         if declared.values and self.solver.holds(left.formula, declared.values[0]):

@@ -1,13 +1,16 @@
 """From a syntax tree to expressions.
 
-What is not regular (a backreference, a lookbehind that looks ahead, flags inside the pattern) is compiled twice, once
-too wide and once too narrow, so that the true language lies between the two.
+What is not regular (most backreferences, a lookbehind that looks ahead, flags inside the pattern) is compiled twice,
+once too wide and once too narrow, so that the true language lies between the two.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from compat.logic.regex import syntax
 from compat.logic.regex.algebra import follow, repeat, seq, union
+from compat.logic.regex.captures import Captures, children
 from compat.logic.regex.charset import WORD
 from compat.logic.regex.derivative import START, placed
 from compat.logic.regex.making import ALL, ANY, BEGIN, EMPTY, END, EPSILON, ahead, behind, chars, opaque, words
@@ -18,11 +21,18 @@ from compat.logic.regex.parsing import parse
 def compiled(source: str) -> Node:
     """The language of all texts in which the pattern finds a match; PatternError where it is none."""
     tree = parse(source)
-    compiler = _Compiler(tree)
+    captures = Captures.of(tree)
+    compiler = _Compiler(captures, {})
     over = searched(compiler.fragment(tree, wide=True))
     if compiler.exact:
         return _as_word(over)
-    return opaque(source, over, searched(compiler.fragment(tree, wide=False)))
+    cases, complete = captures.cases()
+    under = searched(compiler.fragment(tree, wide=False))
+    for fixed in cases:
+        compiler = _Compiler(captures, fixed)
+        under = union((under, searched(compiler.fragment(tree, wide=False))))
+        complete = complete and compiler.exact
+    return under if complete else opaque(source, over, under)
 
 
 def searched(fragment: Node) -> Node:
@@ -46,19 +56,11 @@ def _anywhere(language: Node) -> Node:
 class _Compiler:
     """One pattern; `exact` turns false once something had to be approximated."""
 
-    def __init__(self, tree: syntax.Syntax) -> None:
+    def __init__(self, captures: Captures, fixed: Mapping[int, str]) -> None:
         self.exact = True
-        self._groups: dict[int | str, syntax.Group] = {}
+        self._groups = captures.groups
+        self._fixed = fixed
         self._open: set[int] = set()
-        self._collect(tree)
-
-    def _collect(self, tree: syntax.Syntax) -> None:
-        for part in _children(tree):
-            self._collect(part)
-        if isinstance(tree, syntax.Group):
-            self._groups[tree.number] = tree
-            if tree.name is not None:
-                self._groups[tree.name] = tree
 
     def fragment(self, tree: syntax.Syntax, *, wide: bool) -> Node:
         """Compile a piece; `wide` says on which side an approximation must err."""
@@ -76,8 +78,8 @@ class _Compiler:
                 return union((finite, *(self.fragment(option, wide=wide) for option, text in literals if text is None)))
             case syntax.Loop(body, low, high):
                 return repeat(self.fragment(body, wide=wide), low, high)
-            case syntax.Group(body=body):
-                return self.fragment(body, wide=wide)
+            case syntax.Group(number=number, body=body):
+                return words((self._fixed[number],)) if number in self._fixed else self.fragment(body, wide=wide)
             case syntax.Look(True, positive, body):
                 return ahead(self.fragment(body, wide=wide is positive), positive)
             case syntax.Look(_, positive, body):
@@ -109,6 +111,8 @@ class _Compiler:
     def _back(self, target: int | str, *, wide: bool) -> Node:
         """What a group matched, again: any text the group could match, or none where it took no part."""
         group = self._groups[target]
+        if group.number in self._fixed:
+            return words((self._fixed[group.number],))
         if group.number in self._open or not wide:
             return self._approximate(ALL, wide=wide)
         self._open.add(group.number)
@@ -159,19 +163,9 @@ def _unasserted(fragment: Node) -> Node:
     return repeat(ANY, fragment.low, fragment.high)
 
 
-def _children(tree: syntax.Syntax) -> tuple[syntax.Syntax, ...]:
-    match tree:
-        case syntax.Sequence(parts) | syntax.Choice(parts):
-            return parts
-        case syntax.Loop(body=body) | syntax.Group(body=body) | syntax.Look(body=body) | syntax.Modified(body):
-            return (body,)
-        case _:
-            return ()
-
-
 def _looks_ahead(tree: syntax.Syntax) -> bool:
     if isinstance(tree, syntax.End | syntax.Boundary | syntax.Back | syntax.Modified):
         return True
     if isinstance(tree, syntax.Look) and tree.ahead:
         return True
-    return any(_looks_ahead(part) for part in _children(tree))
+    return any(_looks_ahead(part) for part in children(tree))
