@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from compat.jsonvalue import freeze
+
 KEYS = ("a", "b", "c")
 SCALARS: tuple[Any, ...] = (None, False, True, 0, 1, 2, 3, -1, 0.5, 1.5, "", "a", "b", "ab", "ba", "aa", "abc")
 PATTERNS = ("^a", "b$", "^a*$", "^(ab)+$", "a", "^.$", "^[^b]*$", "^(?!a)", "^a{1,2}b?$", "(a|b)c")
@@ -158,6 +160,9 @@ def shared_part(value: Any) -> Any:
             kept[keyword] = [shared_part(one) for one in held]
         elif keyword in ("properties", "patternProperties"):
             kept[keyword] = {name: shared_part(one) for name, one in held.items()}
+        elif keyword == "enum":
+            # draft-04 wants the values of an enumeration to differ.
+            kept[keyword] = list({freeze(one): one for one in held}.values())
         else:
             kept[keyword] = held
     for one, other in (
