@@ -127,14 +127,45 @@ def test_there_is_no_bare_language() -> None:
         Language()
 
 
+class TestBackreferences:
+    """A group that can hold few texts makes one regular pattern for each."""
+
+    @pytest.mark.parametrize(
+        ("source", "inside", "outside"),
+        [
+            (r"^(a|b)c\1$", ["aca", "bcb"], ["acb", "ac", "c"]),
+            (r"""^(?<q>['"]).*\k<q>$""", ["'x'", '"x"', "'\"'"], ["'x\"", "'"]),
+            (r"^(a?)b\1$", ["b", "aba"], ["ab", "ba"]),
+            (r"^(a|b)(c|d)\2\1$", ["acca", "bddb"], ["acac", "accb"]),
+            (r"^(a|b)(?!\1)[ab]$", ["ab", "ba"], ["aa", "a"]),
+            (r"^(a|b)(?:x|\1)*$", ["a", "aax", "bxb"], ["ab", "bxa"]),
+        ],
+    )
+    def test_such_a_pattern_is_exact(self, source: str, inside: list[str], outside: list[str]) -> None:
+        language, engine = pattern(source), Regex(source, "u")
+        assert language.exact
+        for text in inside:
+            assert engine.test(text)
+            assert language.matches(text)
+        for text in outside:
+            assert not engine.test(text)
+            assert not language.matches(text)
+
+    @pytest.mark.parametrize(
+        "source",
+        [r"^(?:(a)|b)\1$", r"^(a)?\1$", r"^(?:(a|b)c)+\1$", r"^\1(a|b)$", r"((a)\2|b)\1", r"^(?=a?(a|.b))(\1)$"],
+    )
+    def test_a_group_that_may_not_take_part_is_not_fixed(self, source: str) -> None:
+        assert not pattern(source).exact
+
+
 class TestWhatIsNotRegular:
     """Bounds from both sides, and the truth word by word."""
 
     @pytest.mark.parametrize(
         ("source", "inside", "outside"),
         [
-            (r"^(a|b)c\1$", ["aca", "bcb"], ["acb", "ac", "c"]),
-            (r"^(?<q>['\"])x\k<q>$", ["'x'", '"x"'], ["'x\""]),
+            (r"^([ab]+)c\1$", ["aca", "abcab"], ["acb", "ac", "c"]),
             (r"^(?:(a)|b)\1$", ["aa", "b"], ["a", "ba"]),
             (r"^\1(a)$", ["a"], ["aa"]),
             (r"^(?!(a|b)\1)[ab]+$", ["ab", "ba", "a"], ["aab", "bb"]),
@@ -156,7 +187,7 @@ class TestWhatIsNotRegular:
             assert (~language).over.matches(text)
 
     def test_the_bounds_are_exact_languages(self) -> None:
-        language = pattern(r"^(a|b)c\1$") - pattern("^x") | Language.word("q")
+        language = pattern(r"^([ab]+)c\1$") - pattern("^x") | Language.word("q")
         assert not language.exact
         assert language.over.exact
         assert language.under.exact
@@ -170,9 +201,12 @@ class TestWhatIsNotRegular:
         assert a.under is a
 
     def test_a_search_finds_a_true_word_or_says_that_it_cannot(self) -> None:
-        language = pattern(r"^(a|b)c\1$")
-        assert find([language]) == Word("aca")
+        language = pattern(r"^([ab]+)c\1$")
+        assert find([language]) in (Word("aca"), Word("bcb"))
         assert find([language, ~pattern("^a")]) == Word("bcb")
         assert find([language, pattern("^c")]) == Empty()
         assert find([~language, pattern("^[abc]{3}$")]) == Word("aaa")
-        assert isinstance(find([pattern(r"^(.{40})\1$"), ~pattern("a")]), GaveUp | Word)
+        assert find([pattern(r"^(.+)-\1$"), pattern("^.{7}$")]) == Word("abc-abc")
+        hidden = find([pattern(r"^([ab]+)c\1$"), pattern("^a*b{3}.*a$")])
+        assert isinstance(hidden, GaveUp)
+        assert "not regular" in hidden.reason
