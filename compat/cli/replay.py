@@ -18,6 +18,7 @@ from compat.errors import ExitCode
 from compat.relation import Level
 
 if TYPE_CHECKING:
+    from compat.assess import Problem
     from compat.project import Project
     from compat.project.stored import Watch
     from compat.replay.read import Block
@@ -55,15 +56,17 @@ def replay(
 
     if (old is not None or new is not None) and len(names) == 2 and any(":" in name for name in names):
         raise click.UsageError("two names and --old or --new say the same thing twice.")
+    problems: list[Problem] = []
     with Project.open(Path.cwd(), config_path=config) as project, _progress(console) as watch:
         if len(names) == 2 and any(":" in name for name in names):
             found = [_explicit_pair(project, names, records, show_records, watch)]
         elif records and not names:
             found = _mixed(project, records, new, show_records, watch)
         else:
-            found = list(_by_lineage(project, names, (old, new), records, show_records, watch))
-    code = _exit_code(found, fail_on)
-    console.report(render(found, console.format, exit_code=code, color=console.color, width=console.width))
+            found = list(_by_lineage(project, names, (old, new), records, show_records, watch, problems))
+    code = ExitCode.UNCHECKED if problems else _exit_code(found, fail_on)
+    text = render(found, problems, console.format, exit_code=code, color=console.color, width=console.width)
+    console.report(text)
     return code
 
 
@@ -74,8 +77,12 @@ def _by_lineage(
     records: Sequence[str],
     show: bool,
     watch: Watch,
+    problems: list[Problem],
 ) -> Iterator[Replayed]:
+    """Replay lineage by lineage; what stops one of them is a problem, and the others go on."""
+    from compat.assess import Problem
     from compat.assess.pair import lineage_pair
+    from compat.errors import CompatError
     from compat.project.stored import records_of, replay_lineage, replay_pair, side_of
 
     old, new = sides
@@ -85,12 +92,16 @@ def _by_lineage(
         files = project.history.records(lineage.name, tuple(records)) if records else records_of(project, lineage)
         if not files:
             bare.append(lineage.name)
-        elif old is None:
-            yield from replay_lineage(project, lineage, files, revision=new, show=show, watch=watch)
-        else:
-            after = project.moment(new)
-            pair = lineage_pair(side_of(project, lineage, old).schema_set, after.schema_set(lineage.current))
-            yield replay_pair(project, lineage.name, (old, after.label), files, pair, show=show, watch=watch)
+            continue
+        try:
+            if old is None:
+                yield from replay_lineage(project, lineage, files, revision=new, show=show, watch=watch)
+            else:
+                after = project.moment(new)
+                pair = lineage_pair(side_of(project, lineage, old).schema_set, after.schema_set(lineage.current))
+                yield replay_pair(project, lineage.name, (old, after.label), files, pair, show=show, watch=watch)
+        except CompatError as error:
+            problems.append(Problem.of(error))
     if bare and (names or len(bare) == len(lineages)):
         raise _no_records(records, bare)
 

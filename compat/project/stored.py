@@ -10,6 +10,7 @@ from typing import BinaryIO
 from compat.assess.pair import LineagePair, ReplayPair, lineage_pair
 from compat.errors import CompatError
 from compat.lineage import Lineage, Marker, NumberSource, Version, VersionNumber
+from compat.model.check import check
 from compat.model.instance import Formats
 from compat.model.references import SchemaSet
 from compat.project import Project, Side
@@ -116,6 +117,8 @@ def replay_files(
 
 def _runner(project: Project, pair: LineagePair, *, show: bool) -> Replay:
     formats: Formats = "assertion" if project.config.formats == "assertion" else "annotation"
+    check(pair.old)
+    check(pair.new)
     new = SchemaChecker(pair.new, formats=formats)
     same = pair.old.closed_digest() == pair.new.closed_digest()
     old = new if same else SchemaChecker(pair.old, formats=formats)

@@ -135,9 +135,11 @@ def _closing(judgements: Sequence[Judgement], problems: Sequence[Problem]) -> st
     failing = sum(judgement.fails for judgement in judgements)
     lineages = len({judgement.lineage for judgement in judgements})
     what = f"{lineages} {'lineage' if lineages == 1 else 'lineages'} judged"
-    ending = f"{failing} not ready to release" if failing else "nothing to object to"
-    unchecked = f"; {len(problems)} could not be checked, see the errors" if problems else ""
-    return f"{what}: {ending}{unchecked}."
+    if problems:
+        what += f", {len(problems)} could not be checked, see the errors"
+    if failing:
+        return f"{what}: {failing} not ready to release."
+    return f"{what}." if problems else f"{what}: nothing to object to."
 
 
 def _paint(shown: str, code: str, color: bool) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from compat.assess import Problem
 from compat.jsonvalue import JSON, dumps, pointer, step, tokens
 from compat.policy import as_path
 from compat.replay.summary import Group, RecordPlace, Replayed, Summary, Tally, total
@@ -15,20 +16,32 @@ _RED, _GREEN, _YELLOW, _DIM, _BOLD = "1;31", "32", "33", "2", "1"
 _GROUPS_SHOWN = 20
 
 
-def render(found: Sequence[Replayed], format: str, *, exit_code: int, color: bool = False, width: int = 100) -> str:
-    """Write what a replay found in a format."""
+def render(
+    found: Sequence[Replayed],
+    problems: Sequence[Problem],
+    format: str,
+    *,
+    exit_code: int,
+    color: bool = False,
+    width: int = 100,
+) -> str:
+    """Write what a replay found in a format; `problems` are lineages that could not be replayed at all."""
     if format == "json":
-        return dumps(document(found, exit_code=exit_code), indent=2) + "\n"
-    return text(found, color=color, width=width)
+        return dumps(document(found, problems, exit_code=exit_code), indent=2) + "\n"
+    return text(found, problems, color=color, width=width)
 
 
 # -- text -----------------------------------------------------------------------------------------------------------
 
 
-def text(found: Sequence[Replayed], *, color: bool = False, width: int = 100) -> str:
+def text(found: Sequence[Replayed], problems: Sequence[Problem] = (), *, color: bool = False, width: int = 100) -> str:
     """Write a block a pair, and one line that adds everything up."""
     blocks = ["\n".join(_pair(one, color, width)) for one in found]
-    return "\n\n".join([*blocks, _closing(found)]) + "\n"
+    for problem in problems:
+        place = f"{problem.place}: " if problem.place is not None else ""
+        lines = [_paint(terminal(f"error: {place}{problem.message}"), _RED, color)]
+        blocks.append("\n".join([*lines, terminal(f"  {problem.hint}")] if problem.hint else lines))
+    return "\n\n".join([*blocks, _closing(found, len(problems))]) + "\n"
 
 
 def _pair(one: Replayed, color: bool, width: int) -> Iterator[str]:
@@ -118,12 +131,16 @@ def _outcomes(tally: Tally) -> str:
     return ", ".join([*parts, f"{tally.unrouted:,} unrouted"] if tally.unrouted else parts)
 
 
-def _closing(found: Sequence[Replayed]) -> str:
+def _closing(found: Sequence[Replayed], problems: int) -> str:
     tally = total(one.summary for one in found).tally
     ending = f"{tally.newly_fails:,} newly fail" if tally.newly_fails else "none newly fails"
     rest = [
         f"{count:,} {what}" for count, what in ((tally.unreadable, "unreadable"), (tally.unrouted, "unrouted")) if count
     ]
+    if problems:
+        rest.append(f"{problems:,} {'lineage' if problems == 1 else 'lineages'} could not be replayed, see the errors")
+    if problems and not tally.newly_fails:
+        return f"{_records(tally.read)} replayed: {', '.join(rest)}."
     return f"{_records(tally.read)} replayed: {', '.join([ending, *rest])}."
 
 
@@ -138,13 +155,21 @@ def _paint(shown: str, code: str, color: bool) -> str:
 # -- JSON -----------------------------------------------------------------------------------------------------------
 
 
-def document(found: Sequence[Replayed], *, exit_code: int) -> dict[str, JSON]:
+def document(found: Sequence[Replayed], problems: Sequence[Problem], *, exit_code: int) -> dict[str, JSON]:
     """Give what a replay found as a JSON value; keys are only ever added within a format number."""
     return {
         "format": FORMAT,
         "exit_code": int(exit_code),
         "totals": _tally(total(one.summary for one in found).tally),
         "pairs": [_document(one) for one in found],
+        "problems": [
+            {
+                "message": problem.message,
+                "place": None if problem.place is None else str(problem.place),
+                "hint": problem.hint,
+            }
+            for problem in problems
+        ],
     }
 
 

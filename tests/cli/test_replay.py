@@ -124,6 +124,18 @@ def test_unreadable_records_are_told_and_win_over_findings(orders: GitRepository
     assert any(place.endswith("1.0.0.ndjson:3") for place in places)
 
 
+@pytest.mark.parametrize("text", ['{"type": 5}', '{"type": '])
+def test_a_schema_that_is_none_stops_only_its_lineage(orders: GitRepository, report: Report, text: str) -> None:
+    item = "schemas/item/item.schema.json"
+    orders.write(item, schema("1.0.0", kind={"enum": ["a"]})).commit("item")
+    orders.write("history/item/records/1.0.0.ndjson", b'{"kind": "a"}\n').write(item, text)
+    code, document = report(orders.root, "replay")
+    assert code == 3
+    assert [pair["lineage"] for pair in document["pairs"]] == ["order"]
+    (problem,) = document["problems"]
+    assert item in problem["place"]
+
+
 def test_records_of_a_version_nobody_knows_are_unrouted(orders: GitRepository, report: Report) -> None:
     orders.write(f"{RECORDS}/9.9.9.ndjson", b"{}\n{\n")
     code, document = report(orders.root, "replay")

@@ -89,17 +89,27 @@ def test_nothing_to_say_is_said_as_nothing() -> None:
     assert text.endswith("1 record replayed: none newly fails.\n")
 
 
+def test_what_could_not_be_checked_is_never_summed_up_as_fine() -> None:
+    assert replay.text([], [problem()]).endswith(
+        "0 records replayed: 1 lineage could not be replayed, see the errors.\n"
+    )
+    assert gate.text([FIRST], [problem()]).endswith("1 lineage judged, 1 could not be checked, see the errors.\n")
+    assert gate.text([FIRST], []).endswith("1 lineage judged: nothing to object to.\n")
+
+
 def test_many_causes_are_cut_in_text_only() -> None:
     place = RecordPlace("r", 1)
     groups = tuple(Group(Cause("s", f"/k{n}", "", "enum", "odd"), 1, (place,), Example(1, place, 1)) for n in range(30))
     found = [Replayed("task", "1", "2", Summary(Tally(newly_fails=30), groups))]
     assert "… and 10 more causes" in replay.text(found)
-    assert len(json.loads(replay.render(found, "json", exit_code=1))["pairs"][0]["groups"]) == 30
+    assert len(json.loads(replay.render(found, [], "json", exit_code=1))["pairs"][0]["groups"]) == 30
 
 
 @pytest.mark.parametrize("color", [False, True])
 def test_no_text_steers_the_terminal(color: bool) -> None:
-    shown = replay.text([replayed(NASTY)], color=color) + gate.text([judgement(NASTY)], [problem(NASTY)], color=color)
+    shown = replay.text([replayed(NASTY)], [problem(NASTY)], color=color) + gate.text(
+        [judgement(NASTY)], [problem(NASTY)], color=color
+    )
     if color:
         for code in ("0", "1", "2", "1;31", "32", "33"):
             shown = shown.replace(f"\x1b[{code}m", "")
@@ -151,7 +161,7 @@ def test_a_gate_reads_like_this() -> None:
         "error: kind: cannot read kind\n"
         "  fetch kind\n"
         "\n"
-        "1 lineage judged: 1 not ready to release; 1 could not be checked, see the errors.\n"
+        "1 lineage judged, 1 could not be checked, see the errors: 1 not ready to release.\n"
     )
 
 
@@ -201,7 +211,7 @@ FIRST = Judgement("t", Outcome.NEVER_RELEASED, Step.NOTHING, None, None)
 
 @pytest.mark.parametrize("found", [[], [replayed()], [EMPTY, replayed()]])
 def test_a_replay_keeps_to_its_published_shape(found: list[Replayed]) -> None:
-    document = json.loads(replay.render(found, "json", exit_code=3))
+    document = json.loads(replay.render(found, [problem(), Problem("no place", None)], "json", exit_code=3))
     assert list(published("replay").failures(document)) == []
     del document["totals"]
     assert not published("replay").is_valid(document)
