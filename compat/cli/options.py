@@ -126,7 +126,8 @@ def verdict_options(function: F) -> F:
         show_default=True,
         callback=lambda _ctx, _param, value: FailOn(value),
         cls=SharedOption,
-        help="Exit with 1 from this level on; 'risky' includes breaking, 'never' fails for errors only.",
+        help="Exit with 1 from this level on: 'risky' includes breaking, 'unknown' adds what may pass unproved, "
+        "'never' leaves errors only.",
     )
     return decorate(function)
 

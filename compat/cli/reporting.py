@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from compat.assess.model import Report
+from compat.assess.model import Finding, Report
 from compat.cli.console import Console
 from compat.cli.options import FailOn
 from compat.errors import ExitCode
+from compat.relation import Status
 
 
 def exit_code(report: Report, fail_on: FailOn) -> ExitCode:
     """Give the exit code a report deserves; what could not be checked wins over findings."""
     if report.problems:
         return ExitCode.UNCHECKED
-    failing = any(finding.counts and fail_on.fails(finding.level) for finding in report.every_finding())
+    failing = any(finding.counts and _fails(finding, fail_on) for finding in report.every_finding())
     return ExitCode.FINDINGS if failing else ExitCode.OK
+
+
+def _fails(finding: Finding, fail_on: FailOn) -> bool:
+    """Whether a finding is one to object to; `unknown` also takes what the policy lets pass unproved."""
+    unproved = fail_on is FailOn.UNKNOWN and Status.UNKNOWN in (finding.backward, finding.forward)
+    return unproved or fail_on.fails(finding.level)
 
 
 def finish(console: Console, report: Report, fail_on: FailOn) -> ExitCode:

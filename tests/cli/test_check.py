@@ -387,6 +387,14 @@ def test_the_mode_decides(repository: GitRepository, report: Report, mode: str, 
     assert report(repository.root, "check")[0] == code
 
 
+def test_what_may_pass_unproved_fails_when_asked_for(repository: GitRepository, report: Report) -> None:
+    repository.write("compat.toml", 'unknown = "warn"').write(TASK, BASE).commit("Start").branch("change")
+    repository.write(TASK, changed(size={"type": "integer", "$ref": "https://example.org/far"}))
+    code, told = report(repository.root, "check")
+    assert (code, told["conclusion"]) == (0, "risky")
+    assert report(repository.root, "check", "--fail-on", "unknown")[0] == 1
+
+
 def test_a_transitive_mode_looks_at_all_earlier_versions(repository: GitRepository, report: Report, run: Run) -> None:
     repository.write("compat.toml", 'compatibility = "backward-transitive"')
     for values in (["a", "b"], ["b", "c"], ["c", "d"]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from pathlib import Path
@@ -10,8 +11,10 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from reports import REPORTS
 
 from compat.assess import Report
+from compat.jsonvalue import dumps
 from compat.model.document import parse_document
 from compat.report.json import FORMAT, document, render
 
@@ -25,6 +28,24 @@ def validator() -> Draft202012Validator:
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator(schema)
+
+
+RECORDS = SCHEMA.parents[2] / "history/compat-report/records/1.0.0.ndjson"
+
+
+def test_stored_reports_stay_valid(validator: Draft202012Validator) -> None:
+    """The tool governs its own report: what a version once wrote must stay readable.
+
+    COMPAT_SNAPSHOTS=write stores what this version writes.
+    """
+    if os.environ.get("COMPAT_SNAPSHOTS") == "write":
+        RECORDS.parent.mkdir(parents=True, exist_ok=True)
+        lines = [dumps(document(make(), exit_code=0)) for _, make in sorted(REPORTS.items())]
+        RECORDS.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    stored = [json.loads(line) for line in RECORDS.read_text(encoding="utf-8").splitlines()]
+    assert {report["conclusion"] for report in stored} >= {"breaking", "no-effect", "no-difference", "error"}
+    for report in stored:
+        assert [error.message for error in validator.iter_errors(report)] == []
 
 
 def test_every_report_is_valid(named_report: tuple[str, Report], validator: Draft202012Validator) -> None:
