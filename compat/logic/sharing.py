@@ -10,7 +10,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from compat import jsonvalue
 from compat.errors import SchemaError
@@ -30,6 +30,7 @@ class Sharing:
         self._old = old
         self._new = new
         self._known: dict[str, bool] = {}
+        self._identical: dict[str, bool] = {}
         one, other = old.root, new.root
         # Pointers lead to the same place only where both roots are whole documents that are read alike.
         self._alike = (
@@ -53,8 +54,11 @@ class Sharing:
         """Say that two places at one pointer are written alike and refer to what means the same."""
         if not self._alike or left.resource or right.resource:
             return False
-        refs = _local_references(left.value, right.value, left.dialect)
-        return refs is not None and all(self.same(ref) for ref in refs)
+        known = self._identical.get(right.pointer)
+        if known is None:
+            refs = _local_references(left.value, right.value, left.dialect)
+            known = self._identical[right.pointer] = refs is not None and all(self.same(ref) for ref in refs)
+        return known
 
     def _written_alike(self, pointer: str) -> bool:
         """Look at the text of a place and of everything it refers to."""
@@ -67,20 +71,33 @@ class Sharing:
             refs = _local_references(left, right, self._old.dialect, root=not at)
             if refs is None:
                 return False
-            stack.extend(ref for ref in refs if ref not in seen)
+            if any(self._known.get(ref) is False for ref in refs):
+                return False
+            stack.extend(ref for ref in refs if ref not in seen and ref not in self._known)
             seen.update(refs)
+        # Each of these refers to none but these, so what holds of the first holds of all.
+        self._known.update(dict.fromkeys(seen, True))
         return True
 
     def _equal(self, pointer: str) -> bool:
         assumed: set[tuple[object, str, object, str]] = set()
-        stack = [(self._old.resolve(self._old.root, f"#{pointer}"), self._new.resolve(self._new.root, f"#{pointer}"))]
+        stack = [(self._at(self._old, pointer), self._at(self._new, pointer))]
         while stack:
             one, other = stack.pop()
             place = (one.document, one.pointer, other.document, other.pointer)
             if place in assumed:
                 continue
             assumed.add(place)
-            if one.dialect is not other.dialect or _assertions(one) != _assertions(other):
+            if one.dialect is not other.dialect:
+                return False
+            refs = None if one.resource or other.resource else _local_references(one.value, other.value, one.dialect)
+            if refs is not None:
+                # Written alike: only what it refers to is left to look at.
+                stack.extend(
+                    (self._at(self._old, ref), self._at(self._new, ref)) for ref in refs if not self._known.get(ref)
+                )
+                continue
+            if _assertions(one) != _assertions(other):
                 return False
             ours = self._below(self._old, one)
             theirs = self._below(self._new, other)
@@ -88,6 +105,9 @@ class Sharing:
                 return False
             stack.extend((ours[key], theirs[key]) for key in ours)
         return True
+
+    def _at(self, schemas: SchemaSet, pointer: str) -> Subschema:
+        return schemas.resolve(schemas.root, f"#{quote(pointer)}")
 
     def _below(self, schemas: SchemaSet, sub: Subschema) -> dict[Any, Subschema]:
         found: dict[Any, Subschema] = {

@@ -8,11 +8,9 @@ ones stay lazy. A reference that leads nowhere is an opaque set, equal to itself
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from compat.errors import UnresolvedReference
-from compat.jsonvalue import resolve
 from compat.logic.declared import only_declared
 from compat.logic.discriminate import Discriminators, all_apart
 from compat.logic.formula import Formula
@@ -65,6 +63,7 @@ class Translator:
         self._scanned: set[Document] = set()
         self._anchors: dict[str, frozenset[str]] = {}
         self._done: dict[Hashable, Formula] = {}
+        self._places: dict[str, Subschema] = {}
         self._instances: dict[Hashable, Formula] = {}
         self._open: dict[Hashable, int] = {}
         self._awaited: set[Hashable] = set()
@@ -125,6 +124,8 @@ class Translator:
             formula = self.universe.all_of(Reader(self, sub, scope).parts())
             del self._open[key]
         self._done[key] = formula
+        if not scope and sub.document is self.schemas.root.document:
+            self._places[sub.pointer] = sub
         if key in self._awaited:
             self.universe.reference(self._name(key, sub, scope), sub.pointer).bind(formula)
         return formula
@@ -134,17 +135,12 @@ class Translator:
         twin = self._twin
         if twin is None or scope or sub.document is not self.schemas.root.document:
             return None
-        known = (twin._instances if instance else twin._done).get((twin.schemas.root.document, sub.pointer, ()))
-        if known is None:
+        there = twin._places.get(sub.pointer)
+        if there is None:
             return None
+        known = (twin._instances if instance else twin._done).get((there.document, sub.pointer, ()))
         assert self._sharing is not None
-        other = twin.schemas.root.document
-        try:
-            value: Any = resolve(other.value, sub.pointer)
-        except (KeyError, IndexError, ValueError):
-            return None
-        there = replace(twin.schemas.root, value=value, pointer=sub.pointer)
-        return known if self._sharing.identical(there, sub) else None
+        return known if known is not None and self._sharing.identical(there, sub) else None
 
     def _name(self, key: Hashable, sub: Subschema, scope: Scope) -> Hashable:
         """Name a recursive place, alike on both sides where it means the same on both."""

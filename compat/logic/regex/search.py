@@ -18,8 +18,8 @@ from compat.logic.regex.language import Language
 from compat.logic.regex.lines import as_line, beyond
 from compat.logic.regex.making import ALL, EMPTY, EPSILON, span
 from compat.logic.regex.making import words as finite
-from compat.logic.regex.nodes import Node, Not, Words
-from compat.logic.regex.surface import below
+from compat.logic.regex.nodes import Chars, Node, Not, Repeat, Words
+from compat.logic.regex.surface import alphabet, below
 
 DEFAULT_STEPS = 200_000
 _CANDIDATES = 64  # words tried one by one where a language is not regular
@@ -108,15 +108,7 @@ def _approached(
 
 def _shortest(goal: Node, lengths: Lengths, budget: Budget) -> Word | Empty:
     """Search an exact goal; BudgetExhausted where the steps end."""
-    low, high = lengths
-    kept: list[Node] = []
-    for part in conjuncts(goal):
-        bounds = span(part)
-        if bounds is None:
-            kept.append(part)
-        else:
-            low = max(low, bounds[0])
-            high = bounds[1] if high is None else high if bounds[1] is None else min(high, bounds[1])
+    low, high, kept = _measured(conjuncts(goal), lengths)
     if high is not None and low > high:
         return Empty()
     goal = inter(kept)
@@ -132,6 +124,23 @@ def _shortest(goal: Node, lengths: Lengths, budget: Budget) -> Word | Empty:
     if len(found) < low:
         found = _layered(graph, goal, low, high, budget)
     return Empty() if found is None else Word(found)
+
+
+def _measured(parts: Sequence[Node], lengths: Lengths) -> tuple[int, int | None, list[Node]]:
+    """Take out the parts that only bound the length: `.{3,64}` does beside a part whose characters are all dots."""
+    low, high = lengths
+    kept = list(parts)
+    for part in parts:
+        bounds = span(part)
+        if bounds is None and isinstance(part, Repeat) and isinstance(part.body, Chars):
+            loop = part.body.chars
+            others = (other for other in kept if other is not part and not isinstance(other, Not))
+            bounds = (part.least, part.most) if any(alphabet(other) <= loop for other in others) else None
+        if bounds is not None:
+            kept.remove(part)
+            low = max(low, bounds[0])
+            high = bounds[1] if high is None else high if bounds[1] is None else min(high, bounds[1])
+    return low, high, kept
 
 
 def _plainest(parts: list[Node], low: int, high: int | None, budget: Budget) -> Word | Empty | None:
