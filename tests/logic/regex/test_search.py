@@ -196,6 +196,15 @@ class TestSlowKinds:
         assert not isinstance(find([~language], budget=budget), GaveUp)
         assert find([language, ~pattern(source + "|zz")], budget=budget) == Empty()
 
+    def test_a_lookahead_for_a_length_is_no_product(self) -> None:
+        small = pattern(r"^(?=.{3,5000}$)(x_)?[a-z0-9]{3}([/.-]?[a-z0-9]+){0,97}$")
+        assert includes(small, pattern(r"^[\S](.*[\S])?$"), Budget(10_000)) is True
+        found = find([small, ~pattern(r"^.{0,40}$")], budget=Budget(10_000))
+        assert isinstance(found, Word)
+        assert len(found.text) == 41
+        assert find([pattern("^[a-c]{2,5}$"), pattern("^[a-c]{4,9}$"), pattern("^[a-c]{0,4}$")]) == Word("aaaa")
+        assert find([pattern("^[a-c]{2,5}$"), pattern("^[a-b]{6,9}$")]) == Empty()
+
     def test_long_texts_are_matched(self) -> None:
         assert pattern("^(a+)+$").matches("a" * 3_000)
         assert not pattern("^(a+)+$").matches("a" * 3_000 + "b")
