@@ -83,7 +83,7 @@ class DirectionResult:
         """Whether `reasons` names every cause there is."""
         if self.status is Status.COMPATIBLE:
             return True
-        return len(self.reasons) < MAX_REASONS and not self.undecided
+        return 0 < len(self.reasons) < MAX_REASONS and not self.undecided
 
 
 class Comparison:

@@ -52,15 +52,20 @@ class Reasons:
         self._left = left
         self._right = right
         self.doubts: list[Doubt] = []
+        self._loops = False
 
     def all(self) -> tuple[Reason, ...]:
         """Give every failing assertion, in the order of the schema; at most `MAX_REASONS`."""
         found: list[Reason] = []
-        for reason in self._under(_Place(self._right.schemas.root, ())):
-            if reason not in found:
-                found.append(reason)
-            if len(found) == MAX_REASONS:
-                break
+        for loops in (False, True):
+            self._loops = loops
+            for reason in self._under(_Place(self._right.schemas.root, ())):
+                if reason not in found:
+                    found.append(reason)
+                if len(found) == MAX_REASONS:
+                    break
+            if found:
+                break  # else what fails lies behind a loop, and the reference that closes it is the reason
         return tuple(found)
 
     def _under(self, place: _Place) -> Iterator[Reason]:
@@ -96,6 +101,8 @@ class Reasons:
                 except UnresolvedReference:
                     yield from self._leaves(place, keyword)
                 else:
+                    if self._loops and (id(target.document), target.pointer) in place.visited:
+                        yield from self._leaves(place, keyword)
                     yield from self._under(_Place(target, place.scope, place.steps, place.visited))
             case "allOf":
                 for index in range(len(value[keyword])):

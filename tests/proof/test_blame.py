@@ -126,3 +126,25 @@ def test_changes_that_break_only_together_are_all_suspect() -> None:
         ("minimum-raised", Effect.NARROWS),
         ("maximum-lowered", Effect.NARROWS),
     }
+
+
+@pytest.mark.parametrize(
+    "reference", [{"$ref": "#"}, {"$dynamicRef": "#node"}, {"$ref": "#/$defs/list"}], ids=lambda one: next(iter(one))
+)
+def test_a_reference_that_closes_a_loop_is_a_reason_where_nothing_else_is(reference: dict[str, Any]) -> None:
+    rest: dict[str, Any] = {"$dynamicAnchor": "node", "$defs": {"list": {"items": {"$ref": "#"}}}}
+    old = {**rest, "properties": {"next": {"type": ["object", "array"]}}}
+    new = {**rest, "properties": {"next": {"type": ["object", "array"], **reference}}}
+    comparison = compat.compare(old, new)
+    assert comparison.backward.status is compat.Status.BREAKING
+    assert comparison.backward.reasons
+    assert comparison.unclaimed(Direction.BACKWARD) == ()
+    assert {change.effect for change in comparison.changes} == {Effect.NARROWS}
+
+
+def test_no_change_is_harmless_where_a_break_has_no_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("compat.proof.reasons.Reasons.all", lambda _self: ())
+    comparison = compat.compare({"maximum": 5}, {"maximum": 4})
+    assert comparison.backward.status is compat.Status.BREAKING
+    assert not comparison.backward.complete
+    assert [change.effect for change in comparison.changes] == [Effect.UNKNOWN]
