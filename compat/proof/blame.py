@@ -26,8 +26,12 @@ from compat.proof.containment import Pair
 from compat.proof.verdict import Reason, Verdict
 from compat.relation import Direction, Effect, Status
 
-# Keywords that decide together over the members of an object; what one of them no longer names falls to another.
-_OVER_MEMBERS = ("properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "propertyNames")
+# Keywords that decide together over the members of an object, or over the items of an array; what one of them no longer
+# names falls to another.
+_TOGETHER = (
+    ("properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "propertyNames"),
+    ("prefixItems", "items", "additionalItems", "unevaluatedItems"),
+)
 # Keywords that fail as a whole, whichever of their subschemas is at fault.
 _CHOICES = frozenset(
     {"anyOf", "oneOf", "not", "if", "then", "else", "contains", "minContains", "maxContains", "propertyNames"}
@@ -229,12 +233,16 @@ def _is_placed(change: Change, direction: Direction, reason: Reason) -> bool:
 
 
 def _is_same_member(at: tuple[str, ...], where: tuple[str, ...], reason: Reason) -> bool:
-    if len(at) < 2 or at[-2] not in _OVER_MEMBERS:
-        return False
-    parent, name = at[:-2], at[-1]
-    if where[: len(parent)] != parent or len(where) <= len(parent) or where[len(parent)] not in _OVER_MEMBERS:
+    group = _together(at)
+    parent, name = at[:-2], at[-1] if at else ""
+    if not group or where[: len(parent)] != parent or len(where) <= len(parent) or where[len(parent)] not in group:
         return False
     return name in tokens(reason.instance_path) or at[-2] == "patternProperties"
+
+
+def _together(at: tuple[str, ...]) -> tuple[str, ...]:
+    """Give the keywords that decide together with the one that a place is a member of."""
+    return next((group for group in _TOGETHER if len(at) > 1 and at[-2] in group), ())
 
 
 def _holder(side: Side) -> tuple[str, ...]:
@@ -242,7 +250,7 @@ def _holder(side: Side) -> tuple[str, ...]:
     steps = tokens(side.pointer)
     if steps[-1:] and steps[-1] in _REFERENCES:
         return steps[:-1]
-    if not side.exists and len(steps) > 1 and steps[-2] in _OVER_MEMBERS:
+    if not side.exists and _together(steps):
         return steps[:-2]
     return steps
 

@@ -65,6 +65,12 @@ def choice(values: list[str], model: dict[str, Any], **more: Any) -> dict[str, A
             {"properties": {"a": {"$ref": "#/$defs/text"}}, "$defs": {"any": {}, "text": {"type": "string"}}},
             {("ref-retargeted", Effect.NARROWS)},
         ),
+        # A position has a schema of its own, and the schema of all items speaks of it no more.
+        (
+            {"type": "array", "items": {"type": "number"}},
+            {"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "number"}},
+            {("prefix-item-added", Effect.BOTH)},
+        ),
         # A property is gone and the schema of the others, elsewhere, speaks of it now.
         (
             {
