@@ -263,8 +263,8 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", _one_line(text))
 
 
-# A quoted value, or one that was cut short.
-_QUOTED = re.compile(r'"(?:[^"\\…]|\\.)*(?:"|…)')
+# A quoted value, or one that was cut short at either end.
+_QUOTED = re.compile(r'(?:"|…)(?:[^"\\…]|\\.)*(?:"|…)')
 
 
 def sentence(text: str) -> str:

@@ -82,7 +82,7 @@ def judge(
 def _from_change(case: _Case, change: Change, claim: _Claim) -> Finding:
     backward, forward = claim.statuses[Direction.BACKWARD], claim.statuses[Direction.FORWARD]
     path = _path(change)
-    evidence = _evidence(claim, case.replayed, change.instance_path, change.new.pointer, value=_taken(change))
+    evidence = _evidence(claim, case.replayed, change.instance_path, change)
     claim = _weighed(claim, evidence)
     level = case.severity(change.rule, _level(claim, case.policy))
     return Finding(
@@ -308,20 +308,37 @@ def _witnesses(claim: _Claim) -> tuple[Witness, ...]:
     )
 
 
+# An assertion that fails by itself, at its own place: what fails elsewhere under the same value is another matter.
+_AT_ITS_PLACE = frozenset(
+    {"type", "enum", "const", "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
+    | {"minLength", "maxLength", "pattern", "format", "minItems", "maxItems", "uniqueItems", "minContains"}
+    | {"maxContains", "minProperties", "maxProperties", "required"}
+)
+
+
 def _evidence(
-    claim: _Claim, replayed: Summary | None, instance_path: str, *places: str, value: tuple[JSON, ...] = ()
+    claim: _Claim, replayed: Summary | None, instance_path: str, change: Change | None = None
 ) -> Evidence | None:
-    """Count the stored records that fail where these reasons lie, or at the places given; with one value, by it."""
+    """Count the stored records that fail by a change: at its own place where it has one, else where reasons lie."""
     if replayed is None or claim.statuses[Direction.BACKWARD] is not Status.BREAKING:
         return None
     locations = [reason.keyword_location for reason in claim.reasons.get(Direction.BACKWARD, ())]
-    return replayed.evidence_for([*locations, *places], instance_path, value=value)
+    if change is None:
+        return replayed.evidence_for(locations, instance_path)
+    own = change.new.exists and change.keyword in _AT_ITS_PLACE and change.keyword in tokens(change.new.pointer)[-2:]
+    places = [change.new.pointer] if own else [*locations, change.new.pointer]
+    return replayed.evidence_for(places, instance_path, value=_subject(change))
 
 
-def _taken(change: Change) -> tuple[JSON, ...]:
-    """Wrap the one value that a change takes away, so that records with another one are not counted for it."""
-    removed = change.old.value
-    return (removed,) if change.rule == "enum-value-removed" and not isinstance(removed, dict | list) else ()
+def _subject(change: Change) -> tuple[JSON, ...]:
+    """Wrap the one value or property that a change is about, so that records with another one do not count for it."""
+    if change.rule == "enum-value-removed" and not isinstance(change.old.value, dict | list):
+        return (change.old.value,)
+    if change.rule == "required-added":
+        return (change.new.value,)
+    if change.rule.startswith("property-removed"):
+        return tokens(change.old.pointer)[-1:]
+    return ()
 
 
 def is_annotation(change: Change) -> bool:

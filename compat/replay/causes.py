@@ -42,6 +42,7 @@ _BOUNDS: Final = {
 
 
 _CHOOSING: Final = ("enum", "const")
+_NAMING: Final = ("required", "dependentRequired", "dependencies", "additionalProperties")
 
 
 class Failing(Protocol):
@@ -63,7 +64,7 @@ class Cause:
 
     `keyword_location` is a JSON Pointer in the document `source`, `instance_path` one into records with `*` for any
     item or undeclared key. `value` is the JSON text of the refused value where the older schema lists it among its
-    own: what a schema publishes is not private.
+    own, or of the property that is missing or too many: what a schema publishes is not private.
     """
 
     source: str
@@ -91,9 +92,16 @@ class Explainer:
     def _each(self, value: JSON, failures: Iterable[Failing]) -> Iterator[Cause]:
         for failure in failures:
             place = failure.source, failure.keyword_location, self.generalised(failure.instance_path), failure.keyword
-            listed = self._listed(_found(value, failure.instance_path)) if failure.keyword in _CHOOSING else ""
-            for reason in self._reasons(value, failure):
-                yield Cause(*place, f"{listed} is {reason}" if listed else reason, listed)
+            found = _found(value, failure.instance_path)
+            if failure.keyword in _CHOOSING and (listed := self._listed(found)):
+                for reason in self._reasons(found, failure):
+                    yield Cause(*place, f"{listed} is {reason}", listed)
+            elif failure.keyword in _NAMING and isinstance(found, dict):
+                for name, reason in self._named(found, failure):
+                    yield Cause(*place, reason, value_text(name) if name else "")
+            else:
+                for reason in self._reasons(found, failure):
+                    yield Cause(*place, reason)
 
     def _listed(self, found: JSON) -> str:
         """Give the text of a value that the older schema lists; nothing for any other."""
@@ -106,9 +114,18 @@ class Explainer:
         """Write a path into one record as the path into all that are like it."""
         return pointer("*" if isinstance(step, int) or step not in self._names else step for step in path)
 
-    def _reasons(self, value: JSON, failure: Failing) -> Iterator[str]:
+    def _named(self, found: Mapping[str, JSON], failure: Failing) -> Iterator[tuple[str, str]]:
+        """Give the properties that are missing or too many, each with its reason; no name where it may be data."""
+        asked = self._asked(failure)
+        if failure.keyword == "required" and isinstance(asked, list):
+            yield from ((str(name), f"{_quoted(name)} is missing") for name in asked if name not in found)
+        elif failure.keyword == "additionalProperties":
+            yield from self._additional(failure, found)
+        elif isinstance(asked, dict):
+            yield from self._dependents(asked, found)
+
+    def _reasons(self, found: JSON, failure: Failing) -> Iterator[str]:
         keyword, asked = failure.keyword, self._asked(failure)
-        found = _found(value, failure.instance_path)
         if keyword in _PROSE:
             yield _PROSE[keyword]
         elif keyword in _BOUNDS and (is_number(asked) or isinstance(asked, str)):
@@ -119,12 +136,6 @@ class Explainer:
             yield f"{_kind(found)}, not {wanted}"
         elif keyword == "enum" and isinstance(asked, list):
             yield "not the one value allowed" if len(asked) == 1 else f"not one of the {len(asked)} values allowed"
-        elif keyword == "required" and isinstance(asked, list) and isinstance(found, dict):
-            yield from (f"{_quoted(name)} is missing" for name in asked if name not in found)
-        elif keyword in ("dependentRequired", "dependencies") and isinstance(asked, dict) and isinstance(found, dict):
-            yield from self._dependents(asked, found)
-        elif keyword == "additionalProperties" and isinstance(found, dict):
-            yield from self._additional(failure, found)
         elif keyword == "anyOf" and isinstance(asked, list):
             yield f"fits none of the {len(asked)} alternatives"
         elif keyword == "oneOf" and isinstance(asked, list):
@@ -134,7 +145,7 @@ class Explainer:
         else:
             yield f"fails {_quoted(keyword)}"
 
-    def _dependents(self, asked: Mapping[str, JSON], found: Mapping[str, JSON]) -> Iterator[str]:
+    def _dependents(self, asked: Mapping[str, JSON], found: Mapping[str, JSON]) -> Iterator[tuple[str, str]]:
         missing = {
             name
             for key, names in asked.items()
@@ -142,19 +153,19 @@ class Explainer:
             for name in names
             if isinstance(name, str) and name not in found
         }
-        yield from (f"{_quoted(name)} is missing" for name in missing)
+        yield from ((name, f"{_quoted(name)} is missing") for name in missing)
         if not missing:
-            yield "what a property asks for beside it is missing"
+            yield "", "what a property asks for beside it is missing"
 
-    def _additional(self, failure: Failing, found: Mapping[str, JSON]) -> Iterator[str]:
+    def _additional(self, failure: Failing, found: Mapping[str, JSON]) -> Iterator[tuple[str, str]]:
         schema = self._at(failure.source, failure.keyword_location.rpartition("/")[0])
         declared = schema.get("properties", {}) if isinstance(schema, dict) else {}
         patterns = schema.get("patternProperties") if isinstance(schema, dict) else None
         extra = [] if patterns or not isinstance(declared, dict) else [key for key in found if key not in declared]
         named = [key for key in extra if key in self._names]
-        yield from (f"{_quoted(name)} is not allowed" for name in named)
+        yield from ((name, f"{_quoted(name)} is not allowed") for name in named)
         if len(named) < len(extra) or not extra:
-            yield "an undeclared property is not allowed"
+            yield "", "an undeclared property is not allowed"
 
     def _asked(self, failure: Failing) -> JSON:
         return self._at(failure.source, failure.keyword_location)

@@ -172,7 +172,7 @@ class Summary:
 
         A location matches itself, what lies below it and the keyword above it (`…/enum/1` and `…/enum`). With
         `instance_path` (`*` for any step) the failing place must lie on the same path, above it or below it. `value`
-        wraps the one value that a change took away; then only records with this value count.
+        wraps the one value, or the name of the one property, that a change is about; causes of another do not count.
         """
         if not self.tally.valid_before:
             return None
@@ -184,7 +184,7 @@ class Summary:
             if (source is None or group.cause.source == source)
             and any(_on_one_line(group.cause.keyword_location, place) for place in places)
             and (instance_path is None or _on_one_line(group.cause.instance_path, instance_path))
-            and (not wanted or group.cause.value in wanted)
+            and (not wanted or group.cause.value in {*wanted, ""})
         }
         failing = sum(count for causes, count in self.combinations.items() if not causes.isdisjoint(matching))
         first = min((place for group in matching.values() for place in group.places), default=None)
