@@ -152,14 +152,16 @@ class Judging:
             side = self.project.version_sides(version)
             sides = lineage_pair(side.schema_set, new.schema_set, as_written=self.as_written, formats=self.formats)
             try:
-                told = report_pair(sides, policy, name=report.name, lineage=report.lineage)
+                answers = {each: sides.comparison.verdict(each).status for each in policy.mode.directions}
             except SchemaError as error:
                 notes.append(f"version {label} was passed over: {error.message}")
                 continue
             labels.append(label)
-            for direction in policy.mode.directions:
-                status = told.backward if direction is Direction.BACKWARD else told.forward
+            for direction, status in answers.items():
                 statuses[direction] = _worse(statuses[direction], status)
+            if set(answers.values()) == {Status.COMPATIBLE}:
+                continue  # nothing to add, and why it holds nobody asks
+            told = report_pair(sides, policy, name=report.name, lineage=report.lineage)
             _add(findings, told.findings, label, self.base)
         return replace(
             report,
