@@ -69,6 +69,13 @@ class KeySet:
     def complement(self) -> KeySet:
         return KeySet(self.names, self.languages, not self.outside)
 
+    def language(self) -> Language:
+        """Give the set as one regular language."""
+        joined = Language.words(sorted(self.names))
+        for language in sorted(self.languages, key=str):
+            joined = joined | language
+        return ~joined if self.outside else joined
+
     def union(self, others: Iterable[KeySet]) -> KeySet:
         """Join sets; where complements meet, languages carry the remainder."""
         result = self

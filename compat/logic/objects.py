@@ -1,15 +1,16 @@
 """Objects: what every member must satisfy, which members there must be, and how many.
 
 Keys fall into classes that no constraint tells apart: every named key is one, and the languages cut the other keys
-into inhabited classes, found by one search. A member that must exist is put on a key of some class, together with
-whatever else is known of that key; that is one question about a smaller instance, asked of the solver above.
+into more. A member that must exist is put on a key of some class, together with whatever else is known of that key;
+that is one question about a smaller instance, asked of the solver above. Classes are met one by one, as words that
+are in none of those met before, since n patterns may cut 2ⁿ of them and the first nearly always will do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property
 from itertools import count
 
 from compat.logic.answer import EMPTY, Answer, found, unknown
@@ -17,7 +18,7 @@ from compat.logic.budget import Budget
 from compat.logic.formula import Formula
 from compat.logic.keyset import KeySet
 from compat.logic.predicates import Members, Predicate, Size
-from compat.logic.regex import Language, More, classes, words
+from compat.logic.regex import GaveUp, Language, More, Word, find, words
 
 Ask = Callable[[Sequence[Formula]], Answer]
 
@@ -47,11 +48,12 @@ class _Demands:
 
 
 @dataclass(frozen=True, slots=True)
-class _KeyClass:
-    """Keys that no constraint tells apart: a word of it, and a stream of all of its words."""
+class _Fresh:
+    """A member on a key that nothing names."""
 
-    word: str
-    stream: Callable[[], Iterator[str]]
+    key: str
+    goal: list[Formula]
+    answer: Answer
 
 
 def solve_objects(predicates: Iterable[Predicate], ask: Ask, budget: Budget) -> Answer:
@@ -94,8 +96,12 @@ class _Search:
         self.ask = ask
         self.budget = budget
         self.doubt: str | None = None
-        self._classes: list[_KeyClass] | None = None
-        self._named: list[str] | None = None
+        names: dict[str, None] = {}
+        for one in (*demands.some, *demands.every):
+            names.update(dict.fromkeys(sorted(one.keys.names)))
+        # Every key that some constraint names, in the order of the constraints.
+        self.named = list(names)
+        self._languages: dict[KeySet, Language] = {}
 
     def place(
         self, goals: dict[str, list[Formula]], answers: dict[str, Answer], roaming: Sequence[Members]
@@ -104,112 +110,149 @@ class _Search:
         if not roaming:
             return self._filled(goals, answers)
         one, rest = roaming[0], roaming[1:]
-        for key in self._options(one.keys, goals):
-            fresh = key not in goals
-            if fresh and self.demands.most is not None and len(goals) >= self.demands.most:
-                continue
-            goal = [*(self.demands.on(key) if fresh else goals[key]), one.body]
-            answer = self.ask(goal)
-            if answer.empty:
-                continue
-            if answer.unknown:
-                self.doubt = self.doubt or answer.doubt
-                continue
-            value = self.place({**goals, key: goal}, {**answers, key: answer}, rest)
+        for key, goal in self._known_keys(one, goals):
+            answer = self._asked(goal)
+            if answer.values:
+                value = self.place({**goals, key: goal}, {**answers, key: answer}, rest)
+                if value is not None:
+                    return value
+        if self.demands.most is not None and len(goals) >= self.demands.most:
+            return None
+        # Only where room is short must a key be told apart by what else it could serve.
+        others = rest if self.demands.most is not None else ()
+        for new in self._fresh(one.keys, one.body, goals, others):
+            value = self.place({**goals, new.key: new.goal}, {**answers, new.key: new.answer}, rest)
             if value is not None:
                 return value
         return None
 
-    def _options(self, keys: KeySet, goals: dict[str, list[Formula]]) -> Iterator[str]:
-        """Yield keys to try: those already there, the named ones, a fresh one of every class."""
-        yield from (key for key in goals if key in keys)
-        yield from (name for name in self.named if name in keys and name not in goals)
-        for one in self.classes:
-            if one.word in keys:
-                fresh = next((word for word in one.stream() if word not in goals), None)
-                if fresh is not None:
-                    yield fresh
+    def _known_keys(self, one: Members, goals: dict[str, list[Formula]]) -> Iterator[tuple[str, list[Formula]]]:
+        """Yield the keys that are there already or have a name, with what is asked of them then."""
+        for key, goal in goals.items():
+            if key in one.keys:
+                yield key, [*goal, one.body]
+        if self.demands.most is None or len(goals) < self.demands.most:
+            for name in self.named:
+                if name in one.keys and name not in goals:
+                    yield name, [*self.demands.on(name), one.body]
+
+    def _asked(self, goal: Sequence[Formula]) -> Answer:
+        answer = self.ask(goal)
+        if answer.unknown:
+            self.doubt = self.doubt or answer.doubt
+        return answer
+
+    def _fresh(
+        self, keys: KeySet, body: Formula | None, taken: Collection[str], others: Sequence[Members] = ()
+    ) -> Iterator[_Fresh]:
+        """Yield one member on a key without a name for every class of keys that can have it.
+
+        A class is the keys that lie in the same constraints. Where a class is hopeless because of some of its
+        constraints, so is every key that lies in those, and none of them is looked at again.
+        """
+        demanded = [] if body is None else [body]
+        blocked: list[Language] = []
+        while (key := self._unnamed(keys, taken, blocked)) is not None:
+            self.budget.spend()
+            inside = [one for one in self.demands.every if key in one.keys]
+            goal = [*(one.body for one in inside), *demanded]
+            answer = self._asked(goal)
+            if answer.empty:
+                blocked.append(self._common(self._core(inside, demanded)))
+                continue
+            if answer.values:
+                yield _Fresh(key, goal, answer)
+            blocked.append(self._class_of([*inside, *(one for one in others if key in one.keys)], others))
+
+    def _core(self, inside: Sequence[Members], demanded: Sequence[Formula]) -> Sequence[Members]:
+        """Give one constraint that rules the member out alone, where there is one."""
+        return next(([one] for one in inside if self.ask([one.body, *demanded]).empty), inside)
+
+    def _unnamed(self, keys: KeySet, taken: Collection[str], blocked: Sequence[Language]) -> str | None:
+        """Find a short key without a name; the empty one last, being hard to see."""
+        if not blocked and keys.outside and not keys.languages and not self._has_languages:
+            return next(_plain_keys({*self.named, *taken}))
+        where = [self._language(keys), *(~language for language in blocked)]
+        used = {*self.named, *taken}
+        match find(where, exclude=used | {""}, budget=self.budget):
+            case Word(text=text):
+                return text
+            case GaveUp(reason=reason):
+                self.doubt = self.doubt or reason
+                return None
+        return "" if "" not in used and all(language.matches("") for language in where) else None
+
+    @cached_property
+    def _has_languages(self) -> bool:
+        return any(one.keys.languages for one in (*self.demands.some, *self.demands.every))
+
+    def _language(self, keys: KeySet) -> Language:
+        known = self._languages.get(keys)
+        if known is None:
+            known = self._languages[keys] = keys.language()
+        return known
+
+    def _common(self, inside: Sequence[Members]) -> Language:
+        """Give the keys that lie in all of these constraints."""
+        joined = Language.all()
+        for keys in dict.fromkeys(one.keys for one in inside):
+            joined = joined & self._language(keys)
+        return joined
+
+    def _class_of(self, inside: Sequence[Members], others: Sequence[Members] = ()) -> Language:
+        """Give the keys that lie in just these constraints, of all that hold for every member and the `others`."""
+        kept = {one.keys for one in inside}
+        joined = self._common(inside)
+        for keys in dict.fromkeys(one.keys for one in (*self.demands.every, *others)):
+            if keys not in kept:
+                joined = joined - self._language(keys)
+        return joined
 
     def _filled(self, goals: dict[str, list[Formula]], answers: dict[str, Answer]) -> dict[str, object] | None:
         """Build the object, with as many further members as the least count asks for."""
         if any(answer.unknown for answer in answers.values()):
             return None
         value = {key: answer.values[0] for key, answer in answers.items()}
-        missing = self.demands.least - len(value)
-        if missing <= 0:
-            return value
-        for stream in (iter(self.named), *(one.stream() for one in self.classes)):
-            shared: Answer | None = None
-            for key in stream:
-                if key in value:
-                    continue
+        for key, item in self._further(value):
+            if len(value) >= self.demands.least:
+                break
+            value[key] = item
+        return value if len(value) >= self.demands.least else None
+
+    def _further(self, taken: Collection[str]) -> Iterator[tuple[str, object]]:
+        """Yield members that may be added: the named ones, then all that each class of keys has to offer."""
+        for name in self.named:
+            if name not in taken:
+                answer = self._asked(self.demands.on(name))
+                if answer.values:
+                    yield name, answer.values[0]
+        for new in self._fresh(KeySet.all(), None, taken):
+            inside = [one for one in self.demands.every if new.key in one.keys]
+            for key in self._words(inside, frozenset({*self.named, *taken})):
                 self.budget.spend()
-                # All keys of a class ask the same question; named keys each ask their own.
-                if shared is None or key in self.named:
-                    shared = self.ask(self.demands.on(key))
-                if shared.unknown:
-                    self.doubt = self.doubt or shared.doubt
-                if not shared.values:
-                    if key in self.named:
-                        continue
-                    break
-                value[key] = shared.values[0]
-                missing -= 1
-                if missing == 0:
-                    return value
-        return None
+                yield key, new.answer.values[0]
 
-    @property
-    def named(self) -> list[str]:
-        """Every key that some constraint names, in the order of the constraints."""
-        if self._named is None:
-            names: dict[str, None] = {}
-            for one in (*self.demands.some, *self.demands.every):
-                names.update(dict.fromkeys(sorted(one.keys.names)))
-            self._named = list(names)
-        return self._named
-
-    @property
-    def classes(self) -> list[_KeyClass]:
-        """The classes of keys that no constraint names."""
-        if self._classes is None:
-            self._classes = list(self._cut())
-        return self._classes
-
-    def _cut(self) -> Iterator[_KeyClass]:
-        languages: dict[Language, None] = {}
-        for one in (*self.demands.some, *self.demands.every):
-            languages.update(dict.fromkeys(sorted(one.keys.languages, key=str)))
-        named = frozenset(self.named)
-        if not languages:
-            yield _KeyClass(next(_plain_keys(named)), lambda: _plain_keys(named))
+    def _words(self, inside: Sequence[Members], used: frozenset[str]) -> Iterator[str]:
+        """Yield the keys of a class in doubling portions, the empty one last."""
+        if not self._has_languages:
+            yield from _plain_keys(used)
             return
-        partition = list(languages)
-        if not all(language.exact for language in partition):
-            self.doubt = self.doubt or "a property pattern uses a construct that is not regular"
-        cut = classes(partition, exclude=named, budget=self.budget)
-        if cut.gave_up is not None:
-            self.doubt = self.doubt or "the property patterns have too many classes of keys"
-        for group in cut.found:
-            inside = [language if index in group.members else ~language for index, language in enumerate(partition)]
-            stream = partial(self._stream, inside, named)
-            yield _KeyClass(next(stream(), group.word), stream)
-
-    def _stream(self, languages: Sequence[Language], named: frozenset[str]) -> Iterator[str]:
-        """Yield the words of a class in doubling portions; the empty key comes last, being hard to see."""
+        where = self._class_of(inside)
         seen = 0
         limit = 4
         while True:
-            chosen, ending = words(languages, exclude=named | {""}, limit=limit, budget=self.budget)
+            chosen, ending = words([where], exclude=used | {""}, limit=limit, budget=self.budget)
             yield from chosen[seen:]
             if not isinstance(ending, More):
                 break
             seen, limit = len(chosen), limit * 2
-        if "" not in named and all(language.matches("") for language in languages):
+        if isinstance(ending, GaveUp):
+            self.doubt = self.doubt or ending.reason
+        if "" not in used and where.matches(""):
             yield ""
 
 
-def _plain_keys(taken: frozenset[str]) -> Iterator[str]:
+def _plain_keys(taken: Collection[str]) -> Iterator[str]:
     """Yield short readable keys that are not taken: other, a, b, … aa, ab, …"""
     letters = "abcdefghijklmnopqrstuvwxyz"
     if "other" not in taken:

@@ -41,6 +41,8 @@ def solve_strings(
             formats.append(predicate)
     if longest is not None and longest < shortest:
         return EMPTY
+    # A word is built character by character; nobody reads a witness of a million of them.
+    budget.spend(shortest // 16)
     lengths = (shortest, longest)
     banned = [word for word in excluded if isinstance(word, str)]
     if limit == 1 and not formats:

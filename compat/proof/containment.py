@@ -26,7 +26,7 @@ from compat.proof.witness import Confirmation, Witnesses, plain_value
 from compat.relation import Status
 
 # Steps that one direction may cost; the hardest real pair known needs a small part of it.
-STEPS: Final = 400_000
+STEPS: Final = 200_000
 
 
 class Side:
