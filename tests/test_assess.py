@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from compat.assess import (
+    Affected,
     Conclusion,
     Finding,
     Outcome,
@@ -336,6 +337,18 @@ def test_a_waived_finding_keeps_its_level_and_counts_no_more() -> None:
     assert (found.level, found.counts) == (Level.BREAKING, False)
     assert report.worst is None
     assert report.conclusion is Conclusion.SAFE
+
+
+def test_a_finding_in_a_shared_file_is_waived_for_every_lineage_it_reaches_or_not_at_all() -> None:
+    affects = (
+        Affected("a.json", "task", "/kind", Level.BREAKING),
+        Affected("b.json", "lane", "/x", Level.BREAKING),
+        Affected("c.json", "note", "/y", Level.SAFE),
+    )
+    shared = replace(WAIVED, affects=affects)
+    one, other = (Waiver("r", schema=name, rule="enum-value-removed") for name in ("task", "lane"))
+    assert next(iter(waived(one, found=shared).schemas[0].findings)).counts
+    assert not next(iter(waived(one, other, found=shared).schemas[0].findings)).counts
 
 
 def test_an_expired_waiver_silences_nothing_and_is_told() -> None:

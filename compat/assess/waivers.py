@@ -34,20 +34,37 @@ def with_waivers(report: Report, policies: Policies, today: date) -> Report:
 
 
 def _waived(finding: Finding, waivers: Sequence[Waiver], today: date, used: set[int]) -> Finding:
+    """Attach a waiver to a finding that is waived for every lineage it reaches."""
     if finding.level is Level.SAFE:
         return finding
+    found = [_waiver(finding, lineage, path, waivers, today, used) for lineage, path in _views(finding)]
+    return finding if None in found else replace(finding, waiver=found[0])
+
+
+def _views(finding: Finding) -> list[tuple[str, str]]:
+    """Give lineage and instance path of every schema that a finding matters to."""
+    reached = [
+        (affected.lineage, affected.instance_path) for affected in finding.affects if affected.level is not Level.SAFE
+    ]
+    return list(dict.fromkeys(((finding.lineage, finding.instance_path), *reached)))
+
+
+def _waiver(
+    finding: Finding, lineage: str, path: str, waivers: Sequence[Waiver], today: date, used: set[int]
+) -> Waiver | None:
+    """Give the first waiver in force that means a finding of one lineage; those it may use are noted in `used`."""
     for index, waiver in enumerate(waivers):
         if waiver.matches(
-            lineage=finding.lineage,
+            lineage=lineage,
             rule=finding.rule,
-            instance_path=finding.instance_path,
+            instance_path=path,
             values=values_of(finding),
             fingerprint=finding.fingerprint,
         ):
             used.add(index)
             if not waiver.expired(today):
-                return replace(finding, waiver=waiver)
-    return finding
+                return waiver
+    return None
 
 
 def values_of(finding: Finding) -> tuple[JSON, ...]:
