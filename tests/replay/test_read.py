@@ -294,3 +294,19 @@ def test_every_line_that_is_not_blank_is_exactly_one_outcome(lines: list[bytes],
     found = outcomes(b"7\n" + b"\n".join(lines), size=size)
     filled = [number for number, line in enumerate(lines, 2) if line.strip()]
     assert [item.line for item in found] == [1, *filled]
+
+
+@given(
+    st.binary(max_size=200) | st.text('{}[]",:\\ \n\r1aNE.-\ufeff\u2028', max_size=60).map(str.encode),
+    st.sampled_from(["r.ndjson", "r.json"]),
+    st.sampled_from(["", "gzip", "head", "broken"]),
+    st.integers(1, 9),
+)
+def test_any_bytes_at_all_end_in_outcomes(data: bytes, name: str, packing: str, size: int) -> None:
+    if packing:
+        data = {"gzip": gzip.compress(data), "head": b"\x1f\x8b" + data, "broken": gzip.compress(data)[:-3]}[packing]
+    found = outcomes(data, name, size)
+    assert found == outcomes(data, name)
+    for item in found:
+        assert item.line is not None
+        assert 1 <= item.line <= 1 + max(data.count(b"\n"), 200)
