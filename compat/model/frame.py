@@ -2,11 +2,49 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
 
-from compat.errors import SchemaError
+from compat.errors import CompatError, SchemaError
 from compat.jsonvalue import JSON
 from compat.model.references import SchemaSet, Subschema
+
+# So many subschemas may be applied in one validation; a hostile schema asks for exponentially many.
+MAX_APPLIED = 2_000_000
+
+
+class Work:
+    """What one validation has cost, counted in subschemas applied.
+
+    A reference that held of a value once is not followed for it again; `total` counts it as if it had been, which is
+    what a validator without such a memory would pay.
+    """
+
+    __slots__ = ("_applied", "_held", "total")
+
+    def __init__(self) -> None:
+        self._applied = 0
+        self._held: dict[Hashable, int] = {}
+        self.total = 0
+
+    def apply(self) -> None:
+        """Count one subschema; CompatError beyond `MAX_APPLIED`."""
+        self._applied += 1
+        self.total += 1
+        if self._applied > MAX_APPLIED:
+            raise CompatError(f"validating this value takes more than {MAX_APPLIED:,} subschemas")
+
+    def held(self, key: Hashable) -> bool:
+        """Whether a reference is known to hold of a value."""
+        cost = self._held.get(key)
+        if cost is None:
+            return False
+        self.total += cost
+        return True
+
+    def keep(self, key: Hashable, cost: int) -> None:
+        """Remember that a reference held."""
+        self._held[key] = cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +61,7 @@ class Frame:
     asserting: bool = False
     subject: int = 0
     chain: frozenset[tuple[str, str]] = frozenset()
+    work: Work = field(default_factory=Work)
 
     @classmethod
     def of(cls, schemas: SchemaSet, *, asserting: bool) -> Frame:

@@ -32,7 +32,7 @@ from compat.jsonvalue import JSON
 from compat.model.dialects import Dialect
 from compat.model.document import Document
 from compat.model.formats import SHARED
-from compat.model.frame import Frame
+from compat.model.frame import Frame, Work
 from compat.model.references import SchemaSet
 from compat.model.validators import validator_for
 
@@ -59,12 +59,23 @@ class Validator:
 
     def __init__(self, schemas: SchemaSet, *, formats: Formats = "annotation") -> None:
         self._schemas = schemas
-        self._validator = validator_for(Frame.of(schemas, asserting=formats == "assertion"), schemas.root.value)
+        self._asserting = formats == "assertion"
+        self._work = Work()
+
+    @property
+    def effort(self) -> int:
+        """How many subschemas the last question would have applied without a memory."""
+        return self._work.total
+
+    def _fresh(self) -> Any:
+        frame = Frame.of(self._schemas, asserting=self._asserting)
+        self._work = frame.work
+        return validator_for(frame, self._schemas.root.value)
 
     def is_valid(self, value: JSON) -> bool:
         """Tell whether a value is an instance; CompatError where the question cannot be answered."""
         try:
-            return bool(self._validator.is_valid(value))
+            return bool(self._fresh().is_valid(value))
         except RecursionError:
             self._give_up()
 
@@ -76,7 +87,7 @@ class Validator:
     def errors(self, value: JSON) -> Iterator[ValidationError]:
         """Yield the same as jsonschema's own errors."""
         try:
-            yield from self._validator.iter_errors(value)
+            yield from self._fresh().iter_errors(value)
         except RecursionError:
             self._give_up()
 

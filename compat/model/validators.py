@@ -62,6 +62,7 @@ def _descend(
 ) -> Iterator[ValidationError]:
     if schema is True:
         return
+    self._resolver.work.apply()
     for error in self.evolve(schema=schema, _resolver=resolver).iter_errors(instance):
         if path is not None:
             error.path.appendleft(path)
@@ -266,11 +267,20 @@ def _reference(keyword: str) -> Callable[..., Errors]:
         if not isinstance(ref, str):
             return
         there = _targeted(validator, keyword, ref, instance)
+        frame: Frame = there._resolver
+        work, failed = frame.work, False
+        key = (id(frame.sub.document), frame.sub.pointer, frame.scope, id(instance))
+        if work.held(key):
+            return
+        before = work.total
         for error in there.iter_errors(instance):
             # The first reference that an error passes on its way up is the nearest to where it arose.
             if not hasattr(error, "origin"):
-                error.origin = (there._resolver.sub, list(error.schema_path))
+                error.origin = (frame.sub, list(error.schema_path))
+            failed = True
             yield error
+        if not failed:
+            work.keep(key, work.total - before)
 
     return check
 

@@ -7,7 +7,7 @@ the other side. A subschema that refuses none is not entered; what chooses betwe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -30,7 +30,19 @@ MAX_REASONS: Final = 256
 # So many values of one enumeration, or types of one `type`, are told apart.
 MAX_VALUES: Final = 16
 
-Step = Callable[[Formula], Predicate]
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One step down an instance: to a member whose key is in a set, to one item, or to one at or after a position."""
+
+    to: KeySet | int
+    tail: bool = False
+
+    def some(self, universe: Universe, body: Formula) -> Predicate:
+        """Say that what this step leads to satisfies `body`."""
+        if isinstance(self.to, KeySet):
+            return universe.members(self.to, body.neg).neg
+        return universe.items_from(self.to, body.neg).neg if self.tail else universe.item_at(self.to, body.neg).neg
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +51,7 @@ class _Place:
 
     sub: Subschema
     scope: Scope
-    steps: tuple[Step, ...] = ()
+    steps: tuple[_Step, ...] = ()
     visited: frozenset[tuple[int, str]] = frozenset()
 
 
@@ -53,12 +65,14 @@ class Reasons:
         self._right = right
         self.doubts: list[Doubt] = []
         self._loops = False
+        self._seen: set[tuple[tuple[int, str], Scope, tuple[_Step, ...]]] = set()
 
     def all(self) -> tuple[Reason, ...]:
         """Give every failing assertion, in the order of the schema; at most `MAX_REASONS`."""
         found: list[Reason] = []
         for loops in (False, True):
             self._loops = loops
+            self._seen.clear()
             for reason in self._under(_Place(self._right.schemas.root, ())):
                 if reason not in found:
                     found.append(reason)
@@ -72,8 +86,10 @@ class Reasons:
         sub = place.sub
         value: Any = sub.value
         key = (id(sub.document), sub.pointer)
-        if key in place.visited:
+        # A second way to the same schema, for the same instances, leads to the same reasons.
+        if key in place.visited or (key, place.scope, place.steps) in self._seen:
             return
+        self._seen.add((key, place.scope, place.steps))
         formula = self._right.translator.schema(sub, place.scope)
         if formula is self._universe.true:
             return
@@ -131,7 +147,7 @@ class Reasons:
                 yield from self._leaves(place, keyword)
 
     def _member(self, place: _Place, keys: KeySet, *tokens: str | int) -> Iterator[Reason]:
-        yield from self._below(place, lambda body: self._universe.members(keys, body.neg).neg, *tokens)
+        yield from self._below(place, _Step(keys), *tokens)
 
     def _other_members(self, place: _Place, keys: KeySet) -> Iterator[Reason]:
         """Tell the refused keys apart, as far as the left side names them."""
@@ -154,12 +170,12 @@ class Reasons:
         return frozenset(names)
 
     def _item(self, place: _Place, index: int, *tokens: str | int) -> Iterator[Reason]:
-        yield from self._below(place, lambda body: self._universe.item_at(index, body.neg).neg, *tokens)
+        yield from self._below(place, _Step(index), *tokens)
 
     def _tail(self, place: _Place, start: int, *tokens: str | int) -> Iterator[Reason]:
-        yield from self._below(place, lambda body: self._universe.items_from(start, body.neg).neg, *tokens)
+        yield from self._below(place, _Step(start, tail=True), *tokens)
 
-    def _below(self, place: _Place, step: Step, *tokens: str | int) -> Iterator[Reason]:
+    def _below(self, place: _Place, step: _Step, *tokens: str | int) -> Iterator[Reason]:
         sub = self._right.schemas.child(place.sub, *tokens)
         yield from self._under(_Place(sub, place.scope, (*place.steps, step), place.visited))
 
@@ -228,18 +244,18 @@ class Reasons:
         answer = self._pair.ask([self._left.declared, failing])
         return (answer.values[0], False) if answer.values else (value, answer.empty)
 
-    def _lifted(self, steps: Sequence[Step], formula: Formula) -> Formula:
+    def _lifted(self, steps: Sequence[_Step], formula: Formula) -> Formula:
         """Say of the root instance that some instance at the end of the steps satisfies `formula`."""
         for step in reversed(steps):
-            formula = self._universe.being(step(formula))
+            formula = self._universe.being(step.some(self._universe, formula))
         return formula
 
-    def _located(self, steps: Sequence[Step], formula: Formula, value: Any) -> tuple[list[str | int], Any]:
+    def _located(self, steps: Sequence[_Step], formula: Formula, value: Any) -> tuple[list[str | int], Any]:
         """Follow the steps in a witness to the instance that satisfies `formula`."""
         path: list[str | int] = []
         for depth, step in enumerate(steps):
             rest = self._lifted(steps[depth + 1 :], formula)
-            reached = _reached(step(rest), value)
+            reached = _reached(step.some(self._universe, rest), value)
             token = next((one for one in reached if self._pair.solver.holds(rest, value[one])), None)
             if token is None:
                 break

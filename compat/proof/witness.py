@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from compat.errors import CompatError
 from compat.jsonvalue import JSON, plain
 from compat.model.instance import Formats, SecondOpinion, Validator
 from compat.model.references import SchemaSet, schema_set
+
+# Subschemas applied by a validator without a memory: about a second of the other one.
+MAX_EFFORT: Final = 300_000
 
 
 class Witnesses:
@@ -28,6 +31,10 @@ class Witnesses:
     @cached_property
     def second(self) -> SecondOpinion:
         return SecondOpinion(self._schemas, formats=self._formats)
+
+    def second_opinion(self, witness: JSON) -> bool | None:
+        """Ask the other validator, unless the work would be more than anyone waits for: it cannot be stopped."""
+        return None if self.reference.effort > MAX_EFFORT else self.second.is_valid(witness)
 
     def format_holds(self, name: str, text: str) -> bool | None:
         """Ask the reference validator whether a string is in an asserted format."""
@@ -56,7 +63,7 @@ class Confirmation:
             return cls(f"witness could not be checked: {error.message}")
         except RecursionError:
             return cls("witness could not be checked: the schema nests too deeply")
-        if accepts.second.is_valid(witness) is False or rejects.second.is_valid(witness) is True:
+        if accepts.second_opinion(witness) is False or rejects.second_opinion(witness) is True:
             return cls("witness did not verify: the second validator disagrees with the first")
         return cls()
 
