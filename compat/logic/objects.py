@@ -118,9 +118,8 @@ class _Search:
                     return value
         if self.demands.most is not None and len(goals) >= self.demands.most:
             return None
-        # Only where room is short must a key be told apart by what else it could serve.
-        others = rest if self.demands.most is not None else ()
-        for new in self._fresh(one.keys, one.body, goals, others):
+        # A key is told apart by what else it could serve: another member may have no other key, or no room.
+        for new in self._fresh(one.keys, one.body, goals, rest):
             value = self.place({**goals, new.key: new.goal}, {**answers, new.key: new.answer}, rest)
             if value is not None:
                 return value

@@ -61,6 +61,10 @@ KEYSETS = (
     KeySet.of("a").complement,
     KeySet.matching(Language.pattern("^a")),
     KeySet.matching(Language.pattern("a")).complement,
+    KeySet.matching(Language.pattern("^[ab]$")),
+    KeySet.matching(Language.pattern("^a$"), Language.pattern("^c")),
+    KeySet(frozenset({"b"}), frozenset({Language.pattern("^a")})),
+    KeySet(frozenset({"b"}), frozenset({Language.pattern("^a")}), outside=True),
     KeySet.all(),
 )
 NAMES = ("a", "b", "c", "ab", "ba")
@@ -130,3 +134,27 @@ def test_existentials_share_a_key_where_the_count_demands_it() -> None:
     (key,) = value
     assert key.startswith("x")
     assert key.endswith("y")
+
+
+@pytest.mark.parametrize(
+    ("wide", "narrow", "barred", "fits"),
+    [
+        # The first member must leave the only key of the second alone, however short that key is.
+        ("^[ab]$", "^a$", "^z", True),
+        ("^a", "^a$", "^z", True),
+        ("^a", "^a", r"^a[\s\S]", False),
+        ("^[ab]", "^a", r"^a[\s\S]", True),
+        ("^a$", "^a$", "^z", False),
+    ],
+)
+def test_members_that_cannot_share_a_key_leave_each_other_one(wide: str, narrow: str, barred: str, fits: bool) -> None:
+    goal = [
+        U.types(Type.OBJECT),
+        U.being(U.members(KeySet.matching(Language.pattern(barred)), U.false)),
+        U.being(U.members(KeySet.matching(Language.pattern(wide)), U.one_of_values([1]).neg).neg),
+        U.being(U.members(KeySet.matching(Language.pattern(narrow)), U.one_of_values([2]).neg).neg),
+    ]
+    solver = Solver(U, Budget(20_000))
+    answer = solver.solve(goal)
+    assert answer.empty is not fits
+    assert all(solver.holds(part, value) for value in answer.values for part in goal)
