@@ -23,11 +23,13 @@ def released(project: Project, lineage: Lineage, versions: Sequence[Version] | N
     """Give the releases of a lineage, oldest first, from its release records and from its tags.
 
     Both are known by their content. Where there are release records, a tag counts only when it names the lineage: the
-    tags of the software around a schema release no schema.
+    tags of the software around a schema release no schema. Tags of other branches released nothing of this one.
     """
     if versions is None:
         versions = project.versions(lineage)
-    tagged = project.versions_at_tags(lineage) if project.repository is not None else ()
+    repository = project.repository
+    tagged = project.versions_at_tags(lineage) if repository is not None else ()
+    behind = repository.merged_tags() if repository is not None and tagged else frozenset()
     held = {version.digest: version for version in (*reversed(versions), *tagged, *_committed(versions))}
     records = project.history.releases(lineage.name)
     found = [Released(Release(row.number, row.digest, row.released, row.tag), held.get(row.digest)) for row in records]
@@ -35,7 +37,7 @@ def released(project: Project, lineage: Lineage, versions: Sequence[Version] | N
     for version in tagged:
         if not version.digest or version.digest in known:
             continue
-        names = [tag for tag in version.tags if not records or number_in_tag(tag) is None]
+        names = [tag for tag in version.tags if tag in behind and (not records or number_in_tag(tag) is None)]
         if names:
             when = None if version.when is None else version.when.date()
             found.append(Released(Release(version.number, version.digest, when, names[-1]), version))

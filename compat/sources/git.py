@@ -382,6 +382,12 @@ class Repository:
                     tags.append(Tag(name, inner if inner_kind == "commit" else sha, moment(when)))
         return tuple(tags)
 
+    def merged_tags(self, revision: str = "HEAD") -> frozenset[str]:
+        """Give the names of the tags that lie behind a revision; those of other branches do not."""
+        merged = f"--merged={self.resolve(revision)}"
+        output = self._git.output("for-each-ref", merged, "--format=%(refname:strip=2)", "refs/tags")
+        return frozenset(output.decode("utf-8", "replace").splitlines())
+
 
 def could_be_schema(path: str) -> bool:
     """Whether a path may hold a schema by its ending."""

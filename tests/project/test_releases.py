@@ -65,6 +65,17 @@ def test_tags_of_other_things_release_nothing(orders: GitRepository) -> None:
         assert labels(project) == []
 
 
+def test_tags_of_another_branch_release_nothing_here(orders: GitRepository) -> None:
+    orders.tag("order-1.1.0", "HEAD~1").tag("order-2.0.0").branch("maintenance", "HEAD~1")
+    orders.write(SCHEMA, schema("1.2.0", *"abcd")).commit("1.2.0")
+    with Project.open(orders.root) as project:
+        assert labels(project) == [("1.1.0", True)]
+        (judgement,) = gate(project, project.lineage("order"))
+        assert judgement.outcome is Outcome.READY
+    with Project.open(orders.checkout("main").root) as project:
+        assert labels(project) == [("1.1.0", True), ("2.0.0", True)]
+
+
 def test_records_are_found_by_content_wherever_it_stood(orders: GitRepository) -> None:
     orders.rename(SCHEMA, "schemas/order.schema.json").commit("moved")
     rows = row("1.0.0", schema("1.0.0", "a", "b"), "2026-02-01") + row("1.1.0", schema("1.1.0", *"abc"), "2026-03-01")
@@ -126,6 +137,18 @@ def test_a_shallow_clone_says_what_to_fetch(orders: GitRepository, tmp_path: Pat
         (one,) = released(project, lineage)
         with pytest.raises(SourceError):
             readable(project, lineage, one)
+
+
+def test_a_shallow_clone_without_tags_is_not_called_unreleased(orders: GitRepository, tmp_path: Path) -> None:
+    orders.tag("order-1.0.0", "HEAD~2")
+    copy = orders.clone(tmp_path / "copy", "--depth=1", "--no-tags")
+    with Project.open(copy.root) as project, pytest.raises(SourceError, match="the clone is shallow") as caught:
+        list(gate(project, project.lineage("order")))
+    assert "git fetch --tags --unshallow" in str(caught.value)
+    whole = orders.clone(tmp_path / "whole", "--no-tags")
+    with Project.open(whole.root) as project:
+        (judgement,) = gate(project, project.lineage("order"))
+        assert judgement.outcome is Outcome.NEVER_RELEASED
 
 
 def test_a_folder_without_git_is_judged_by_what_it_has(tmp_path: Path) -> None:
