@@ -343,6 +343,7 @@ def _segments(text: str) -> list[_Segment]:
 
 def _merged(segments: list[_Segment], blocks: Sequence[_Block]) -> str:
     wanted = {block.key: block for block in blocks}
+    told = {block.key.partition(" ")[0] for block in blocks}
     present = [segment.key for segment in segments if isinstance(segment, _Block)]
     result: list[_Segment] = []
     fresh = [block for block in blocks if block.key not in present]
@@ -353,15 +354,16 @@ def _merged(segments: list[_Segment], blocks: Sequence[_Block]) -> str:
         # New versions go before the next older part that is there; a part that was "unreleased" becomes the version.
         waiting = _before(segment.key, fresh, blocks)
         if segment.key.endswith(" unreleased"):
-            if segment.key in wanted:
-                result.append(wanted[segment.key])
             lineage = segment.key.removesuffix(" unreleased")
+            if segment.key in wanted or lineage not in told:
+                result.append(wanted.get(segment.key, segment))
             named = [block for block in fresh if block.key.partition(" ")[0] == lineage]
             newest = [block for block in named if _is_newest(block, blocks, present)]
             result += newest
             fresh = [block for block in fresh if block not in newest]
-        elif segment.key in wanted:
-            result += [*waiting, wanted[segment.key]]
+        else:
+            # What was told of a release stays told, also when its tag or its lineage is gone.
+            result += [*waiting, wanted.get(segment.key, segment)]
             fresh = [block for block in fresh if block not in waiting]
     if fresh and not any(isinstance(segment, _Block) for segment in result):
         result = _into_written(result, fresh)

@@ -211,6 +211,19 @@ def test_a_file_that_people_began_gets_its_parts_under_the_introduction() -> Non
     assert render([LAST], text) == text
 
 
+def test_what_was_told_of_a_release_stays_when_nothing_makes_it_any_more() -> None:
+    other = Chapter("row", "3", date(2026, 6, 1), "ccc", first=True)
+    waiting = Chapter("row", None, findings=(ADDED,))
+    both = render([LAST, NEXT, other, waiting])
+    assert headings(render([LAST, NEXT], both)) == [
+        "row [Unreleased]",
+        "[2.0] - 2026-09-07",
+        "row [3] - 2026-06-01",
+        "[1.0] - 2026-04-07",
+    ]
+    assert headings(render([LAST, NEXT, other], both))[0] == "task [2.0] - 2026-09-07"
+
+
 def test_a_part_without_an_end_is_refused() -> None:
     with pytest.raises(OutputError, match="never ends") as caught:
         render([LAST], "# C\n\n<!-- compat: begin task 1.0 aaa -->\n## [1.0]\n")
@@ -238,7 +251,12 @@ def test_rendering_is_idempotent_whatever_was_there(before: list[Chapter], after
     assert render(after, second) == second
     for line in text.splitlines():
         assert line in second
-    assert second.count("compat: begin") == len({chapter.key for chapter in after})
+    made = {chapter.key for chapter in after}
+    lost = {
+        chapter.key for chapter in before if chapter.label is None and chapter.lineage in {c.lineage for c in after}
+    }
+    kept = {chapter.key for chapter in before} - lost | made
+    assert set(re.findall(r"^<!-- compat: begin (.*) -->$", second, re.MULTILINE)) == kept
 
 
 # -- text from schemas ----------------------------------------------------------------------------------------------

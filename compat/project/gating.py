@@ -39,7 +39,7 @@ def gate(project: Project, lineage: Lineage, *, today: date | None = None) -> It
     declared = None if number is None else number[0]
     last = last_release(found)
     if last is None:
-        _require_tags(project, lineage)
+        require_tags(project, lineage)
         yield judge(lineage.name, None, declared, digest=now.document.digest, pair=None, policy=policy)
         return
     before = project.version_sides(readable(project, lineage, last))
@@ -62,7 +62,7 @@ def gate(project: Project, lineage: Lineage, *, today: date | None = None) -> It
         yield from _beside(project, lineage, Side(now.moment, path), found, policy, today)
 
 
-def _require_tags(project: Project, lineage: Lineage) -> None:
+def require_tags(project: Project, lineage: Lineage) -> None:
     """Refuse to call a lineage unreleased where a shallow clone may only have left its tags behind."""
     if project.repository is not None and project.repository.is_shallow:
         raise SourceError(

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from compat.changelog import Chapter
 from compat.lineage import Lineage
 from compat.project import Project
-from compat.project.gating import closed, present, readable, step_between
+from compat.project.gating import closed, present, readable, require_tags, step_between
 from compat.project.releases import released
 
 FILE_NAME = "CHANGELOG.md"
@@ -35,6 +35,7 @@ def chapters(project: Project, lineage: Lineage) -> Iterator[Chapter]:
         before = after
     now = present(project, lineage)
     if before is None:
+        require_tags(project, lineage)
         yield Chapter(lineage.name, None, first=True)
     elif closed(before) != closed(now):
         step = step_between(project, lineage, before, now, policy)

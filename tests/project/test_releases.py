@@ -145,6 +145,8 @@ def test_a_shallow_clone_without_tags_is_not_called_unreleased(orders: GitReposi
     with Project.open(copy.root) as project, pytest.raises(SourceError, match="the clone is shallow") as caught:
         list(gate(project, project.lineage("order")))
     assert "git fetch --tags --unshallow" in str(caught.value)
+    with Project.open(copy.root) as project, pytest.raises(SourceError, match="the clone is shallow"):
+        list(chapters(project, project.lineage("order")))
     whole = orders.clone(tmp_path / "whole", "--no-tags")
     with Project.open(whole.root) as project:
         (judgement,) = gate(project, project.lineage("order"))
