@@ -29,6 +29,7 @@ from compat.logic.predicates import TYPES, Type, type_of
 from compat.logic.streams import Streams
 from compat.logic.strings import solve_strings
 from compat.logic.universe import Universe
+from compat.logic.weight import weigh
 
 Goal = frozenset[Formula]
 _NEVER: Final = 1 << 60
@@ -57,6 +58,7 @@ class Solver:
         self._lean = _NEVER
         self._streams = Streams(self)
         self._discriminators: Discriminators = {}
+        self._weights: dict[Formula, int] = {}
 
     def holds(self, formula: Formula, value: object) -> bool | None:
         """Say whether `value` satisfies `formula`; None where that hangs on an opaque set."""
@@ -263,7 +265,8 @@ class Solver:
         """Yield what may hold instead: the instances of the clause in this branch are their union."""
         match clause:
             case Or():
-                yield from ([part] for part in (branch.live(clause) or ()))
+                live = branch.live(clause) or ()
+                yield from ([part] for part in sorted(live, key=lambda part: weigh(part, self._weights)))
             case ExactlyOne(parts=parts, holds=True):
                 for part in parts:
                     yield [part, *(other.neg for other in parts if other is not part and not self.apart(part, other))]

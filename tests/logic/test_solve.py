@@ -112,6 +112,12 @@ def test_a_loop_through_a_member_is_not() -> None:
     assert solve({"properties": {"a": {"$ref": "#"}}}).values == (None,)
 
 
+def test_the_lighter_branch_is_tried_first() -> None:
+    heavy = {"type": "array", "minItems": 300, "items": {"type": "integer"}, "uniqueItems": True}
+    light = {"type": "array", "minItems": 2}
+    assert solve({"type": "array", "minItems": 1, "anyOf": [heavy, light]}).values == ([None, None],)
+
+
 def test_the_budget_is_steps() -> None:
     schema = {"type": "array", "items": {"type": "integer"}, "minItems": 500, "uniqueItems": True}
     with pytest.raises(BudgetExhausted):
