@@ -17,7 +17,7 @@ def weigh(formula: Formula, memo: dict[Formula, int], depth: int = _DEPTH) -> in
     if known is not None:
         return known
     match formula:
-        case Literal(predicate=predicate, strict=True):
+        case Literal(predicate=predicate):
             weight = _predicate(predicate, memo, depth)
         case And(parts=parts) if depth:
             weight = sum(weigh(part, memo, depth - 1) for part in parts)
