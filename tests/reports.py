@@ -115,5 +115,14 @@ REPORTS: dict[str, Callable[[], Report]] = {
     "nothing": lambda: Report("check", "main", "HEAD", unchanged=12),
     "nothing-at-all": lambda: Report("check", "main", "HEAD"),
     "only-new": lambda: Report("check", "main", "HEAD", (SchemaReport("a.schema.json", Outcome.NEW, "a"),)),
+    "no-baseline": lambda: Report(
+        "check",
+        "main",
+        "HEAD",
+        (
+            SchemaReport("b.schema.json", Outcome.NO_BASELINE, "b", notes=("the old version cannot be read: oops",)),
+            SchemaReport("a.schema.json", Outcome.NEW, "a"),
+        ),
+    ),
     "cannot": lambda: Report("check", "main", "HEAD", problems=(Problem("no such revision", Place("main")),)),
 }

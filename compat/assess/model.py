@@ -89,6 +89,7 @@ class Outcome(StrEnum):
 
     COMPARED = "compared"
     NEW = "new"
+    NO_BASELINE = "no-baseline"  # the old side cannot be read, or is no schema
     DELETED = "deleted"
     SHARED = "shared"  # a file that other schemas refer to; it has no verdict of its own
 

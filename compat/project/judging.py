@@ -82,7 +82,8 @@ class Judging:
         old = pair.old or pair.predecessor
         if old is None:
             check(pair.new.schema_set)
-            return SchemaReport(pair.path, Outcome.NEW, pair.lineage, policy=policy, notes=notes)
+            outcome = Outcome.NO_BASELINE if notes else Outcome.NEW
+            return SchemaReport(pair.path, outcome, pair.lineage, policy=policy, notes=notes)
         if pair.kind is PairKind.UNCHANGED:
             return SchemaReport(
                 pair.path,
@@ -98,7 +99,7 @@ class Judging:
         except SchemaError as error:
             check(pair.new.schema_set)  # raises where it is the new side that is no schema
             note = f"the old version is no schema: {error.message}"
-            return SchemaReport(pair.path, Outcome.NEW, pair.lineage, policy=policy, notes=(*notes, note))
+            return SchemaReport(pair.path, Outcome.NO_BASELINE, pair.lineage, policy=policy, notes=(*notes, note))
         if policy.mode.transitive and self.since is not None:
             report = self._against_earlier(report, pair, old, pair.new, policy)
         return replace(report, notes=(*report.notes, *notes))

@@ -75,6 +75,8 @@ def _schema(schema: SchemaReport) -> Iterator[str]:
     remarks = [*([schema.marker] if schema.marker else []), *schema.notes]
     if schema.outcome is Outcome.NEW:
         remarks.insert(0, "new, no baseline")
+    elif schema.outcome is Outcome.NO_BASELINE:
+        remarks.insert(0, "not compared")
     telling = [finding for finding in schema.findings if finding.level is not Level.SAFE and finding.counts]
     quiet = [finding for finding in schema.findings if finding.level is Level.SAFE or not finding.counts]
     if not (telling or quiet or remarks):

@@ -73,6 +73,8 @@ def _heading(schema: SchemaReport, report: Report, style: Style, width: int) -> 
     middle = f"{report.base}…{report.head}    policy {schema.mode}"
     if schema.outcome is Outcome.NEW:
         middle = "new, no baseline"
+    elif schema.outcome is Outcome.NO_BASELINE:
+        middle = f"{report.base}…{report.head}    not compared"
     elif schema.outcome is Outcome.SHARED:
         middle = f"{report.base}…{report.head}    shared file"
     elif report.command == "diff":

@@ -184,8 +184,8 @@ def conclusion(report: Report) -> str:
     if word is Conclusion.NOTHING_COMPARED:
         return _nothing(report) + "."
     text = f"{counted(compared, 'schema')} compared"
-    if new := [schema.name for schema in report.schemas if schema.outcome is Outcome.NEW]:
-        text += f", {len(new)} not compared (new: {listing(new)})"
+    if left := _not_compared(report):
+        text += f", {sum(len(names) for names in left.values())} not compared ({_told(left)})"
     if word is Conclusion.NO_DIFFERENCE:
         text += ": no difference"
     elif word is Conclusion.NO_EFFECT:
@@ -198,11 +198,25 @@ def conclusion(report: Report) -> str:
 
 
 def _nothing(report: Report) -> str:
-    new = [schema.name for schema in report.schemas if schema.outcome is Outcome.NEW]
-    if new:
-        return f"Nothing was compared: {counted(len(new), 'new schema')}, no baseline ({listing(new)})"
+    left = _not_compared(report)
+    if left:
+        return f"Nothing was compared: {_told(left)}"
     looked = f"none of {counted(report.unchanged, 'schema')} differs" if report.unchanged else "no schema differs"
     return f"Nothing was compared: {looked} between {report.base} and {report.head}"
+
+
+def _not_compared(report: Report) -> dict[str, list[str]]:
+    """Give what was not compared, by why."""
+    why = {Outcome.NEW: "new, no baseline", Outcome.NO_BASELINE: "no readable baseline"}
+    found: dict[str, list[str]] = {}
+    for schema in report.schemas:
+        if schema.outcome in why:
+            found.setdefault(why[schema.outcome], []).append(schema.name)
+    return found
+
+
+def _told(left: Mapping[str, Sequence[str]]) -> str:
+    return "; ".join(f"{why}: {listing(names)}" for why, names in left.items())
 
 
 def elapsed(seconds: float) -> str:

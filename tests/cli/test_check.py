@@ -110,7 +110,7 @@ def test_a_new_schema_has_no_baseline(branch: GitRepository, run: Run, report: R
     branch.write("schemas/lane.schema.json", BASE)
     result = run(branch.root, "check")
     assert result.exit_code == 0
-    assert "Nothing was compared: 1 new schema, no baseline (schemas/lane.schema.json)." in result.stdout
+    assert "Nothing was compared: new, no baseline: schemas/lane.schema.json." in result.stdout
     _, told = report(branch.root, "check")
     assert [(schema["name"], schema["outcome"]) for schema in told["schemas"]] == [("schemas/lane.schema.json", "new")]
 
@@ -144,11 +144,21 @@ def test_what_cannot_be_read_does_not_hide_the_rest(branch: GitRepository, run: 
     assert "1 schema compared: 1 breaking; 1 thing could not be checked, see the errors." in result.stdout
 
 
-def test_an_old_version_that_was_no_schema_is_no_baseline(repository: GitRepository, report: Report) -> None:
-    repository.write(TASK, {"type": "strin"}).commit("Broken").branch("change").write(TASK, BASE)
+@pytest.mark.parametrize(
+    ("old", "said"), [({"type": "strin"}, "the old version is no schema"), ("{", "the old version cannot be read")]
+)
+def test_an_old_version_that_was_no_schema_is_no_baseline(
+    repository: GitRepository, report: Report, run: Run, old: object, said: str
+) -> None:
+    repository.write(TASK, old).commit("Broken").branch("change").write(TASK, BASE)
     code, told = report(repository.root, "check")
     assert (code, told["conclusion"]) == (0, "nothing-compared")
-    assert "the old version is no schema" in told["schemas"][0]["notes"][0]
+    (schema,) = told["schemas"]
+    assert schema["outcome"] == "no-baseline"
+    assert said in schema["notes"][0]
+    text = run(repository.root, "check").stdout
+    assert said in text
+    assert text.splitlines()[-1].startswith(f"Nothing was compared: no readable baseline: {TASK}.")
 
 
 # Both sides of every change

@@ -1,0 +1,189 @@
+"""What `compat log` shows, as text for a terminal: a block a lineage, a line a version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from compat.assess import Problem
+from compat.diff.wording import clip
+from compat.lineage import Bump
+from compat.policy import Policy
+from compat.proof.verdict import Verdict
+from compat.relation import Direction, Status
+from compat.report import log_json, log_markdown, wording
+from compat.report.escape import terminal
+from compat.report.log_wording import APART, LEGEND, causes, closing, counting, loss, reach, shorter, told, what
+from compat.report.text import Style
+from compat.timeline import Entry, Judged, Matrix, Reads, Timeline, reads
+
+_RED, _GREEN, _YELLOW, _MAGENTA, _DIM, _BOLD = "1;31", "32", "33", "1;35", "2", "1"
+
+_WORDS = {Reads.YES: "ok", Reads.APART: "breaks*", Reads.NO: "breaks", Reads.UNKNOWN: "?"}
+_MARKS = {Reads.YES: "✓", Reads.APART: "~", Reads.NO: "✗", Reads.UNKNOWN: "?"}
+_CODES = {Reads.YES: _GREEN, Reads.APART: _YELLOW, Reads.NO: _RED, Reads.UNKNOWN: _MAGENTA}
+
+_AUTHOR = 14
+_LEAST_WHAT = 24
+
+
+def render(
+    found: Sequence[Timeline],
+    problems: Sequence[Problem],
+    format: str,
+    *,
+    exit_code: int,
+    color: bool = False,
+    verbose: bool = False,
+    width: int = 100,
+) -> str:
+    """Write timelines in a format."""
+    if format == "json":
+        return log_json.render(found, problems, exit_code=exit_code)
+    if format == "markdown":
+        return log_markdown.render(found, problems)
+    return text(found, problems, color=color, verbose=verbose, width=width)
+
+
+def text(
+    found: Sequence[Timeline],
+    problems: Sequence[Problem] = (),
+    *,
+    color: bool = False,
+    verbose: bool = False,
+    width: int = 100,
+) -> str:
+    """Write a block a lineage, a line a version, and one line that counts."""
+    style = Style(color)
+    blocks = ["\n".join(_block(one, style, verbose, width)) for one in found]
+    for problem in problems:
+        place = f"{problem.place}: " if problem.place is not None else ""
+        lines = [style(terminal(f"error: {place}{problem.message}"), _RED)]
+        blocks.append("\n".join([*lines, terminal(f"  {problem.hint}")] if problem.hint else lines))
+    if found:
+        blocks.append(terminal(closing(found, problems)))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _block(timeline: Timeline, style: Style, verbose: bool, width: int) -> Iterator[str]:
+    lineage, entries = timeline.lineage, timeline.entries
+    authors = list(dict.fromkeys(entry.version.author for entry in entries if entry.version.author))
+    remarks = [lineage.current, f"policy {timeline.policy.mode}"]
+    if len(authors) == 1:
+        remarks.append(f"by {authors[0]}")
+    yield f"{style(terminal(lineage.name), _BOLD)}    {style(terminal('    '.join(remarks)), _DIM)}"
+    head = ["#", "date", "commit", *(["author"] if len(authors) > 1 else []), "version", "needs", "backward", "forward"]
+    rows = [_cells(entry, timeline.policy, with_author=len(authors) > 1) for entry in entries]
+    widths = [
+        max(len(row[place][0]) for row in (*rows, [(name, "") for name in head])) for place, name in enumerate(head)
+    ]
+    rest = max(width - sum(size + 2 for size in widths) - 2, _LEAST_WHAT)
+    yield style("  " + "  ".join(name.ljust(size) for name, size in zip(head, widths, strict=True)) + "  what", _DIM)
+    for entry, row in zip(entries, rows, strict=True):
+        cells = [style(cell, code) + " " * (size - len(cell)) for (cell, code), size in zip(row, widths, strict=True)]
+        yield ("  " + "  ".join(cells) + "  " + _line(timeline, entry, style, rest)).rstrip()
+        if verbose and entry.judged is not None:
+            yield from _details(entry.judged, style, width)
+    shown = [reads(verdict, timeline.policy) for entry in entries for verdict in _verdicts(entry)]
+    if Reads.APART in shown:
+        yield style(f"  * {APART}", _DIM)
+    if len(entries) == 1 and entries[0].readable:
+        yield style("  never changed since", _DIM)
+    if timeline.matrix is not None:
+        yield ""
+        yield from _matrix(timeline, timeline.matrix, style, width)
+
+
+def _verdicts(entry: Entry) -> Sequence[Verdict]:
+    return () if entry.judged is None else (entry.judged.backward, entry.judged.forward)
+
+
+def _cells(entry: Entry, policy: Policy, *, with_author: bool) -> list[tuple[str, str]]:
+    """Give the cells of a row, made harmless, each with its colour."""
+    version = entry.version
+    verdicts = [reads(verdict, policy) for verdict in _verdicts(entry)]
+    bump = "" if entry.bump is None else entry.bump.value
+    return [
+        (str(entry.index), _DIM),
+        ("-" if version.when is None else version.when.date().isoformat(), ""),
+        (entry.short or "-", _YELLOW),
+        *([(clip(terminal(version.author), _AUTHOR), "")] if with_author else []),
+        (clip(terminal("-" if version.number is None else str(version.number)), _AUTHOR), _BOLD),
+        (f"{bump} ✗ {entry.least}", _RED)
+        if entry.enough is False
+        else (bump if entry.bump is not Bump.NONE else "-", ""),
+        *([(_WORDS[one], _CODES[one]) for one in verdicts] or [("", ""), ("", "")]),
+    ]
+
+
+def _line(timeline: Timeline, entry: Entry, style: Style, width: int) -> str:
+    """Write as much of what a version did as one line holds; the rest is counted."""
+    names = [*entry.version.tags, *([] if entry.version.revision is not None else ["working tree"])]
+    lead = terminal(f"[{', '.join(names)}] ") if names else ""
+    room = max(width - len(lead), 12)
+    said = _fitting([tuple(terminal(text) for text in part) for part in what(timeline, entry)], room)
+    code = _MAGENTA if entry.problem else _DIM if entry.judged is None or not entry.judged.telling else ""
+    return f"{style(lead, _YELLOW)}{style(said, code)}"
+
+
+def _fitting(parts: Sequence[tuple[str, ...]], room: int) -> str:
+    """Choose how much to say: the first part in as many words as fit, then as many others in few words as still fit."""
+    for first in parts[0]:
+        for taken in range(len(parts), 0, -1):
+            more = f" (+{len(parts) - taken})" if taken < len(parts) else ""
+            said = "; ".join([first, *(part[-1] for part in parts[1:taken])]) + more
+            if len(said) <= room:
+                return said
+    more = f" (+{len(parts) - 1})" if len(parts) > 1 else ""
+    return clip(parts[0][-1], room - len(more)) + more
+
+
+def _details(judged: Judged, style: Style, width: int) -> Iterator[str]:
+    for change in judged.telling:
+        yield f"       {terminal(told(change))}"
+    for direction in Direction:
+        verdict = judged.verdict(direction)
+        if verdict.status is Status.BREAKING:
+            yield style(f"       {_witness(verdict, direction, judged, width - 7)}", _DIM)
+        for doubt in verdict.doubts:
+            yield style(terminal(f"       {direction} is not proved: {doubt.why}"), _DIM)
+
+
+def _witness(verdict: Verdict, direction: Direction, judged: Judged, width: int) -> str:
+    said = "old: accepts, new: rejects" if direction is Direction.BACKWARD else "old: rejects, new: accepts"
+    path = next((change.instance_path for change in judged.telling if change.effect.breaks(direction)), "")
+    return f"{said}    {terminal(wording.abridged(verdict.witness, path, max(width - len(said) - 4, 30)))}"
+
+
+def _matrix(timeline: Timeline, matrix: Matrix, style: Style, width: int) -> Iterator[str]:
+    """Write who reads whose data: a row for what was written, a column for each reader, the newest that fit."""
+    size = max(len(str(matrix.indices[-1])), 1) + 1
+    labels = {index: _label(timeline.entry(index)) for index in matrix.indices}
+    lead = max(len("written under"), *(len(label) for label in labels.values())) + 2
+    fitting = max((width - lead - 2) // size, 1)
+    shown = matrix.indices[-fitting:]
+    if len(shown) < len(matrix.indices):
+        yield style(f"  the newest {len(shown)} of {len(matrix.indices)} versions (-f json has all)", _DIM)
+    yield style("  " + "written under".ljust(lead) + "read by".ljust(size * len(shown)), _DIM).rstrip()
+    yield style("  " + " " * lead + "".join(str(index).rjust(size) for index in shown), _DIM)
+    for written in shown:
+        cells = []
+        for reader in shown:
+            mark = matrix.reads(written, reader)
+            own = written == reader
+            cells.append(" " * (size - 1) + style("·" if own else _MARKS[mark], _DIM if own else _CODES[mark]))
+        yield f"  {labels[written].ljust(lead)}{''.join(cells)}"
+    if len(shown) > 1:
+        yield style(f"  {LEGEND}", _DIM)
+    yield f"  {terminal(reach(timeline, matrix))}"
+    for one in matrix.losses:
+        yield f"  {style('✗', _RED)} {terminal(loss(timeline, one))}"
+        if found := causes(one):
+            texts = [terminal(said) for said in counting(list(shorter(found[0])), len(found) - 1)]
+            yield f"    {next((said for said in texts if len(said) <= width - 4), clip(texts[-1], width - 4))}"
+        if one.judged.backward.status is Status.BREAKING:
+            yield style(f"    {_witness(one.judged.backward, Direction.BACKWARD, one.judged, width - 4)}", _DIM)
+
+
+def _label(entry: Entry) -> str:
+    number = "" if entry.version.number is None else f"  {entry.version.number}"
+    return clip(terminal(f"{entry.index}{number}  {entry.short or 'tree'}"), 30)
