@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote, unquote
 
-from compat import jsonvalue
 from compat.errors import SchemaError
-from compat.jsonvalue import freeze
+from compat.jsonvalue import freeze, step, tokens
 from compat.model.dialects import Dialect
 from compat.model.keywords import KEYWORDS, Applies, Kind
 from compat.model.references import SchemaSet, Subschema, references_in
 
+_MOVED: Final = object()
 # What makes the meaning of a place depend on more than its text and its local references.
 _ELSEWHERE = (b"$dynamicRef", b"$recursiveRef", b"$id", b"$anchor", b"$dynamicAnchor", b"$recursiveAnchor", b"$schema")
 
@@ -66,9 +66,13 @@ class Sharing:
         stack = [pointer]
         while stack:
             at = stack.pop()
-            left = jsonvalue.resolve(self._old.root.document.value, at)
-            right = jsonvalue.resolve(self._new.root.document.value, at)
-            refs = _local_references(left, right, self._old.dialect, root=not at)
+            left = _text(self._old.root, at)
+            right = _text(self._new.root, at)
+            refs = (
+                None
+                if left is _MOVED or right is _MOVED
+                else _local_references(left, right, self._old.dialect, root=not at)
+            )
             if refs is None:
                 return False
             if any(self._known.get(ref) is False for ref in refs):
@@ -88,7 +92,7 @@ class Sharing:
             if place in assumed:
                 continue
             assumed.add(place)
-            if one.dialect is not other.dialect:
+            if one.dialect is not other.dialect or one.vocabularies != other.vocabularies:
                 return False
             refs = None if one.resource or other.resource else _local_references(one.value, other.value, one.dialect)
             if refs is not None:
@@ -118,6 +122,17 @@ class Sharing:
                 raise SchemaError("a dynamic reference depends on more than its place")
             found[keyword] = schemas.resolve(sub, ref)
         return found
+
+
+def _text(root: Subschema, pointer: str) -> object:
+    """Give what stands at a pointer, or `_MOVED` where an identifier on the way moves what references mean."""
+    value: object = root.value
+    for token in tokens(pointer):
+        moves = isinstance(value, dict) and any(isinstance(value.get(word), str) for word in ("$id", "id", "$schema"))
+        if moves and value is not root.value:
+            return _MOVED
+        value = step(value, token)
+    return value
 
 
 def _local_references(left: Any, right: Any, dialect: Dialect, *, root: bool = False) -> set[str] | None:
@@ -162,6 +177,13 @@ def _assertions(sub: Subschema) -> object:
     if not isinstance(value, dict):
         return value
     rows = KEYWORDS[sub.dialect]
-    return {
-        keyword: freeze(value[keyword]) for keyword in value if keyword in rows and rows[keyword].kind is Kind.ASSERTION
-    }
+    said: dict[str, object] = {}
+    for keyword, held in value.items():
+        if keyword in rows and rows[keyword].kind is Kind.ASSERTION:
+            said[keyword] = freeze(held)
+        elif keyword == "items":
+            # What `additionalItems` means hangs on it.
+            said[keyword] = isinstance(held, list)
+        elif keyword == "dependencies" and isinstance(held, dict):
+            said[keyword] = {name: freeze(needed) for name, needed in held.items() if isinstance(needed, list)}
+    return said

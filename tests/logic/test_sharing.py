@@ -29,6 +29,18 @@ TREE = {"type": "object", "properties": {"next": {"$ref": "#/$defs/tree"}}}
         ({"$defs": {"tree": {"const": True}}}, {"$defs": {"tree": {"const": 1}}}, False),
         ({"$defs": {"tree": {"const": 1.0}}}, {"$defs": {"tree": {"const": 1}}}, True),
         ({"$defs": {"tree": TREE}}, {"$defs": {}}, False),
+        (
+            {"$defs": {"tree": {"dependentRequired": {"a": ["b"]}}}},
+            {"$defs": {"tree": {"dependentRequired": {}}}},
+            False,
+        ),
+        # What is written with an escape is the place that the escape stands for.
+        ({"$defs": {"tree": {"$ref": "#/$defs/a%2520b"}, "a%20b": {"const": 1}, "a b": {}}},) * 2 + (True,),
+        (
+            {"$defs": {"tree": {"title": "T", "$ref": "#/$defs/a%2520b"}, "a%20b": {"const": 1}, "a b": {}}},
+            {"$defs": {"tree": {"$ref": "#/$defs/a%2520b"}, "a%20b": {"const": 2}, "a b": {}}},
+            False,
+        ),
     ],
 )
 def test_same(old: Any, new: Any, same: bool) -> None:
@@ -62,3 +74,47 @@ def test_an_identifier_on_the_way_moves_what_a_reference_means() -> None:
     new = {"properties": {"a": part}, "$defs": {"x": {"type": "integer"}}}
     result = compat.compare(old, new)
     assert result.backward.status is result.forward.status is Status.COMPATIBLE
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ({"dependencies": {"a": ["b"]}}, {"dependencies": {"a": ["b"]}, "title": "T"}, True),
+        ({"dependencies": {"a": ["b"]}}, {"dependencies": {"a": ["c"]}}, False),
+        ({"dependencies": {"a": ["b"]}}, {"dependencies": {"a": {"required": ["b"]}}}, False),
+        ({"dependencies": {"a": {"title": "A"}}}, {"dependencies": {"a": {"title": "B"}}}, True),
+        ({"items": [{}], "additionalItems": False}, {"items": [{"title": "T"}], "additionalItems": False}, True),
+        ({"items": [{}], "additionalItems": False}, {"items": {}, "additionalItems": False}, False),
+    ],
+)
+def test_same_in_draft_07(old: Any, new: Any, same: bool) -> None:
+    base = {"$schema": "http://json-schema.org/draft-07/schema#", "properties": {"p": {"$ref": "#/definitions/x"}}}
+    sides = [{**base, "definitions": {"x": one}} for one in (old, new)]
+    assert Sharing(schema_set(sides[0]), schema_set(sides[1])).same("/definitions/x") is same
+
+
+def test_a_list_of_dependencies_behind_a_reference_is_seen() -> None:
+    old, new = (
+        {
+            "$schema": "http://json-schema.org/draft-07/schema#",
+            "properties": {"p": {"$ref": "#/definitions/x"}},
+            "definitions": {"x": {"dependencies": {"a": [needed]}}},
+        }
+        for needed in "bc"
+    )
+    result = compat.compare(old, new)
+    assert (result.backward.status, result.forward.status) == (Status.BREAKING, Status.BREAKING)
+
+
+def test_an_identifier_above_what_is_referred_to_moves_what_it_refers_to() -> None:
+    def version(kind: str, root: str) -> dict[str, Any]:
+        part = {
+            "$id": "https://example.org/part",
+            "$defs": {"x": {"type": kind}, "y": {"properties": {"q": {"$ref": "#/$defs/x"}}}},
+        }
+        return {"properties": {"p": {"$ref": "#/$defs/r/$defs/y"}}, "$defs": {"x": {"type": root}, "r": part}}
+
+    changed = compat.compare(version("string", "null"), version("integer", "null"))
+    assert (changed.backward.witness, changed.forward.witness) == ({"p": {"q": ""}}, {"p": {"q": 0}})
+    same = compat.compare(version("string", "null"), version("string", "boolean"))
+    assert same.backward.status is same.forward.status is Status.COMPATIBLE
