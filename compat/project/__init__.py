@@ -298,7 +298,8 @@ class Project:
 
     # Through time
 
-    def _commits(self, revision: str) -> tuple[Commit, ...]:
+    def commits(self, revision: str) -> tuple[Commit, ...]:
+        """Give the commits of a revision's mainline that touch what could be a schema, newest first."""
         if self.repository is None or not self.repository.has_commits:
             return ()
         sha = self.repository.resolve(revision)
@@ -311,7 +312,7 @@ class Project:
 
         History is that of HEAD, or of `revision` and then without the working tree.
         """
-        commits = self._commits(revision or "HEAD")
+        commits = self.commits(revision or "HEAD")
         rule = self.config.version_rule(lineage.name)
         if lineage.side_by_side:
             return side_by_side(lineage, commits, self.moment(revision), rule)
@@ -334,7 +335,7 @@ class Project:
 
     def _committed_path(self, path: str, revision: str | None) -> str:
         """Give where HEAD has a file that the working tree may have moved."""
-        if revision is not None or not self._has_disk or not self._commits("HEAD"):
+        if revision is not None or not self._has_disk or not self.commits("HEAD"):
             return path
         if path in self._git.tree("HEAD"):
             return path
@@ -349,7 +350,7 @@ class Project:
         `v1.2.0` counts for every lineage, `task-v1.2.0` and `task/v1.2.0` for the one of that name.
         """
         rule = self.config.version_rule(lineage.name)
-        commits, git = self._commits(revision or "HEAD"), self._git
+        commits, git = self.commits(revision or "HEAD"), self._git
         return at_tags(lineage, git.tags(), commits, git.some, self._past_moment, rule)
 
     def version_sides(self, version: Version) -> Side:

@@ -1,0 +1,80 @@
+"""`compat log`: a lineage through its history, a line a version."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from compat.cli.console import Console
+from compat.cli.options import project_options, report_options
+
+
+@click.command("log", short_help="Tell a schema's history, a line a version.")
+@click.argument("lineages", nargs=-1, metavar="[LINEAGE|PATH]…")
+@click.option("--matrix", is_flag=True, help="Set all versions against each other: which reads the data of which.")
+@click.option("--revision", metavar="REV", help="Tell history up to this commit instead of the working tree.")
+@click.option("--no-cache", is_flag=True, help="Judge every pair anew and keep nothing.")
+@project_options
+@report_options("text", "json", "markdown")
+def log(
+    *,
+    console: Console,
+    lineages: tuple[str, ...],
+    matrix: bool,
+    revision: str | None,
+    no_cache: bool,
+    config: Path | None,
+) -> int:
+    """Tell a schema's history, a line a version.
+
+    Each version is compared with the one before, apart from its version tag: backward asks whether old data is still
+    valid, forward whether readers of the old version accept new data. NEEDS is the bump that the change asks of the
+    version number. Versions that are no schema are named and passed over.
+
+    Verdicts are kept between runs in COMPAT_CACHE_DIR, else $XDG_CACHE_HOME/compat, else ~/.cache/compat.
+    """
+    from compat.assess import Problem
+    from compat.cache import Cache, cache_folder
+    from compat.cli.chosen import chosen
+    from compat.errors import CompatError, ExitCode
+    from compat.project import Project
+    from compat.project.remembered import Judge
+    from compat.project.walking import cut_off, timeline
+    from compat.report.log import render
+
+    found, problems = [], []
+    folder = None if no_cache else cache_folder(os.environ)
+    with Project.open(Path.cwd(), config_path=config) as project:
+        if revision is None and project.repository is not None and project.repository.bare:
+            revision = "HEAD"
+        judge = Judge(
+            None if folder is None else Cache(folder),
+            formats="assertion" if project.config.formats == "assertion" else "annotation",
+            dialects=dict(project.config.dialects),
+        )
+        for lineage in chosen(project, lineages, revision):
+            try:
+                told = timeline(project, lineage, judge, revision=revision, matrix=matrix)
+            except CompatError as error:
+                problems.append(Problem.of(error))
+                continue
+            found.append(told)
+            problem = cut_off(project, told)
+            if problem is not None:
+                problems.append(problem)
+    console.detail(f"{judge.asked} pairs judged, {judge.found} of them in the cache.")
+    code = ExitCode.UNCHECKED if problems else ExitCode.OK
+    console.report(
+        render(
+            found,
+            problems,
+            console.format,
+            exit_code=code,
+            color=console.color,
+            verbose=console.verbose > 0,
+            width=console.width,
+        )
+    )
+    return code

@@ -1,0 +1,118 @@
+"""Walks the versions of a lineage and tells what each did: the timeline that `compat log` shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from compat.assess import Problem
+from compat.errors import CompatError, Place, RevisionError
+from compat.gate import Judgement, Release
+from compat.gate import judge as judge_number
+from compat.lineage import Lineage, Version
+from compat.model.check import check
+from compat.policy import Policy
+from compat.project import Project
+from compat.project.releases import released
+from compat.project.remembered import Judge
+from compat.project.shared import with_shared
+from compat.sources.files import shown
+from compat.timeline import Entry, Judged, Timeline, first_of_content, with_matrix
+
+
+def timeline(
+    project: Project, lineage: Lineage, judge: Judge, *, revision: str | None = None, matrix: bool = False
+) -> Timeline:
+    """Tell a lineage up to a revision, or up to the working tree; RevisionError where there is no history to tell."""
+    if project.repository is None and not lineage.side_by_side:
+        raise RevisionError(
+            f"{lineage.name} has no history here: this is no git repository",
+            place=Place(shown(lineage.current)),
+            hint="Run it in a clone. Versions side by side, such as v1/ and v2/, are told without git.",
+        )
+    policy = project.policies(revision).of(lineage.name)
+    versions = project.versions(lineage, revision)
+    if not lineage.side_by_side:
+        versions = tuple(with_shared(project, lineage, versions, revision))
+    walk = _Walk(project, lineage, judge, policy, versions)
+    told = Timeline(lineage, policy, tuple(walk.entries()))
+    return with_matrix(told, walk.judged) if matrix else told
+
+
+class _Walk:
+    def __init__(
+        self, project: Project, lineage: Lineage, judge: Judge, policy: Policy, versions: Sequence[Version]
+    ) -> None:
+        self._project = project
+        self._lineage = lineage
+        self._judge = judge
+        self._policy = policy
+        self._versions = versions
+
+    def entries(self) -> Iterator[Entry]:
+        out = {one.release.digest for one in released(self._project, self._lineage, self._versions)}
+        repeated = first_of_content(self._versions)
+        before: Entry | None = None
+        last: Entry | None = None
+        for place, version in enumerate(self._versions):
+            same = repeated.get(place)
+            entry = Entry(
+                place + 1,
+                version,
+                problem=version.problem or self._fault(version),
+                released=version.digest in out,
+                same_as=None if same is None else same + 1,
+            )
+            if entry.readable and before is not None:
+                entry = self._compared(entry, before, last)
+            yield entry
+            if entry.readable:
+                before = entry
+                # Without releases every version counts as one; a number binds from when it went out.
+                last = entry if entry.released or not out else last
+
+    def judged(self, older: Entry, newer: Entry, told: bool) -> Judged:
+        old, new = (self._project.version_sides(entry.version).schema_set for entry in (older, newer))
+        return self._judge.judge(old, new, told=told)
+
+    def _fault(self, version: Version) -> str:
+        try:
+            check(self._project.version_sides(version).schema_set)
+        except CompatError as error:
+            return error.message
+        return ""
+
+    def _compared(self, entry: Entry, before: Entry, last: Entry | None) -> Entry:
+        judged = self.judged(before, entry, told=True)
+        path, earlier = entry.version.path, before.version.path
+        entry = replace(
+            entry,
+            judged=judged,
+            against=before.index,
+            moved_from=earlier if path != earlier and not self._lineage.side_by_side else None,
+        )
+        step = self._number(before, entry, judged)
+        if last is None:
+            return replace(entry, bump=step.bump, least=step.least)
+        since = step if last is before else self._number(last, entry, self.judged(last, entry, told=False))
+        known = since.last is not None and since.last.number is not None and entry.version.number is not None
+        return replace(entry, bump=step.bump, least=since.least, enough=not since.fails if known else None)
+
+    def _number(self, old: Entry, new: Entry, judged: Judged) -> Judgement:
+        release = Release(old.version.number, old.version.digest)
+        # A shared file may have changed where the text did not: what was judged decides, not the digest.
+        return judge_number(
+            self._lineage.name, release, new.version.number, digest="", pair=judged, policy=self._policy
+        )
+
+
+def cut_off(project: Project, found: Timeline) -> Problem | None:
+    """Tell that a shallow clone holds only the end of a lineage's history; None where all of it is here."""
+    repository = project.repository
+    if repository is None or not any(one.version.revision in repository.shallow_edge for one in found.entries[:1]):
+        return None
+    return Problem(
+        "the clone is shallow, so earlier versions are not here",
+        Place(shown(found.lineage.current)),
+        "git fetch --unshallow; in a workflow: fetch-depth: 0",
+    )
