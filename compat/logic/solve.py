@@ -268,8 +268,10 @@ class Solver:
                 live = branch.live(clause) or ()
                 yield from ([part] for part in sorted(live, key=lambda part: weigh(part, self._weights)))
             case ExactlyOne(parts=parts, holds=True):
-                for part in parts:
-                    yield [part, *(other.neg for other in parts if other is not part and not self.apart(part, other))]
+                for at, part in enumerate(parts):
+                    # A part written twice rules itself out.
+                    others = (other for place, other in enumerate(parts) if place != at)
+                    yield [part, *(other.neg for other in others if other is part or not self.apart(part, other))]
             case ExactlyOne(parts=parts):
                 yield [part.neg for part in parts]
                 for left, right in combinations(parts, 2):

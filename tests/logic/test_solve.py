@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -130,3 +131,28 @@ def test_what_hangs_on_an_unresolved_reference_is_unknown_and_the_rest_is_decide
     assert solve({"allOf": [missing, {"type": "string"}]}).unknown
     assert solve({"allOf": [missing, {"not": missing}]}).empty
     assert solve({"anyOf": [missing, {"const": 1}]}).values == (1,)
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        # A branch written twice holds twice, so a value of the others is needed.
+        ({"type": "number", "oneOf": [{"minimum": 1}, {"minimum": 1}, {"const": -5}]}, -5),
+        ({"type": "number", "oneOf": [{"minimum": 1}, {"minimum": 2}, {"const": -5}], "not": {"const": -5}}, 1),
+        ({"type": "number", "oneOf": [{"minimum": 1}, {"minimum": 1}], "minimum": 0}, None),
+        # Neither the first value tried nor one of the first branch will do.
+        ({"type": "number", "oneOf": [{"minimum": 1}, {"minimum": 2}, {"minimum": 3}], "minimum": 1.5}, 1.5),
+        ({"type": "number", "oneOf": [{"minimum": 1}, {"maximum": 3}, {"const": 2}]}, 0),
+        (
+            {"type": "number", "oneOf": [{"minimum": 1}, {"maximum": 3}], "not": {"maximum": 0}, "maximum": 3},
+            Fraction(1, 10),
+        ),
+        ({"type": "number", "oneOf": [{"minimum": 1}, {"maximum": 3}], "minimum": 1, "maximum": 3}, None),
+        ({"not": {"oneOf": [{"type": "number"}, {"minimum": 1}]}, "type": "number", "maximum": 5}, 1),
+        ({"not": {"oneOf": [{"minimum": 1}, {"minimum": 1}]}, "type": "number", "minimum": 7}, 7),
+    ],
+)
+def test_exactly_one(schema: Any, value: Any) -> None:
+    answer = solve(schema)
+    assert not answer.unknown
+    assert answer.values == (() if value is None else (value,))
