@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @click.option("--as-written", is_flag=True, help="Count a changed version tag as the break that it strictly is.")
 @verdict_options
 @project_options
-@report_options("text", "json", "markdown")
+@report_options("text", "json", "markdown", "github")
 def check(
     *,
     console: Console,

@@ -33,7 +33,7 @@ from compat.relation import Mode
 )
 @click.option("--as-written", is_flag=True, help="Count a changed version tag as the break that it strictly is.")
 @verdict_options
-@report_options("text", "json", "markdown")
+@report_options("text", "json", "markdown", "github")
 def diff(
     *,
     console: Console,

@@ -40,6 +40,10 @@ def render(console: Console, report: Report, code: ExitCode) -> str:
         from compat.report import markdown
 
         return markdown.render(report)
+    if console.format == "github":
+        from compat.report import github
+
+        return github.render(report)
     from compat.report import text
 
     return text.render(report, color=console.color, verbose=console.verbose > 0, width=console.width)

@@ -1,0 +1,84 @@
+"""The report as annotations of a GitHub workflow: commands that the runner reads from a step's output."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compat.assess.model import Finding, Problem, Report
+from compat.diff.wording import counted
+from compat.relation import Level
+from compat.report import wording
+from compat.report.escape import terminal
+
+# GitHub shows so many of each kind for a step and drops the rest without a word.
+MOST = 10
+_WITNESS_WIDTH = 200
+_KINDS = {Level.BREAKING: "error", Level.UNKNOWN: "error", Level.RISKY: "warning"}
+
+
+def render(report: Report) -> str:
+    """Write the worst findings as annotations, then one plain line that says how the run ended."""
+    lines = [_problem(problem) for problem in report.problems]
+    findings = [finding for finding in report.every_finding() if finding.counts and finding.level in _KINDS]
+    findings.sort(key=lambda finding: list(Level).index(finding.level))
+    room = {"error": max(0, MOST - len(lines)), "warning": MOST}
+    left_out = max(0, len(lines) - MOST)
+    lines = lines[:MOST]
+    for finding in findings:
+        kind = _KINDS[finding.level]
+        if room[kind]:
+            room[kind] -= 1
+            lines.append(_annotation(kind, finding))
+        else:
+            left_out += 1
+    if left_out:
+        limits = f"GitHub shows {MOST} errors and {MOST} warnings a step"
+        lines.append(f"{counted(left_out, 'more finding')} left out: {limits}.")
+    # A line that starts with `::` would be a command; this one starts with a word of ours.
+    return "\n".join([*lines, terminal(wording.conclusion(report))]) + "\n"
+
+
+def _annotation(kind: str, finding: Finding) -> str:
+    place = finding.new_place or finding.old_place
+    properties = {"file": finding.file or (place.source if place is not None else "")}
+    if finding.new_place is not None and finding.new_place.line is not None:
+        properties |= {"line": str(finding.new_place.line), "col": str(finding.new_place.column)}
+    properties["title"] = f"{finding.level}: {finding.rule}"
+    return _command(kind, "\n".join(_text(finding)), {key: value for key, value in properties.items() if value})
+
+
+def _text(finding: Finding) -> Iterator[str]:
+    yield wording.told(finding)
+    for witness in finding.witnesses:
+        yield f"{wording.sides(witness)} {wording.abridged(witness.value, witness.instance_path, _WITNESS_WIDTH)}"
+    if (reached := wording.affected(finding)) is not None:
+        yield reached
+    if (records := wording.evidence(finding)) is not None:
+        yield f"records: {records}"
+    if finding.doubt:
+        yield f"not proved: {finding.doubt}"
+    if finding.remedy:
+        yield f"to stay compatible: {finding.remedy}"
+
+
+def _problem(problem: Problem) -> str:
+    properties: dict[str, str] = {}
+    if problem.place is not None:
+        properties["file"] = problem.place.source
+        if problem.place.line is not None:
+            properties |= {"line": str(problem.place.line), "col": str(problem.place.column or 1)}
+    text = problem.message if problem.hint is None else f"{problem.message}\n{problem.hint}"
+    return _command("error", text, {**properties, "title": "could not be checked"})
+
+
+def _command(kind: str, message: str, properties: dict[str, str]) -> str:
+    """Write one workflow command; what could end it or start another is escaped as the runner expects."""
+    written = ",".join(
+        f"{key}={_escaped(value).replace(':', '%3A').replace(',', '%2C')}" for key, value in properties.items()
+    )
+    return f"::{kind}{' ' + written if written else ''}::{_escaped(message)}"
+
+
+def _escaped(text: str) -> str:
+    plain = terminal(text, keep="\n")
+    return plain.replace("%", "%25").replace("\n", "%0A")
