@@ -490,6 +490,23 @@ def test_the_report_goes_to_a_file(branch: GitRepository, run: Run) -> None:
     assert json.loads((branch.root / "report.json").read_text())["conclusion"] == "breaking"
 
 
+@pytest.mark.parametrize(
+    ("format_", "start"),
+    [
+        ("text", "schemas/task"),
+        ("json", "{"),
+        ("markdown", "### ❌ 1 schema compared"),
+        ("github", "::error file=schemas"),
+    ],
+)
+def test_every_format_tells_the_same(branch: GitRepository, run: Run, format_: str, start: str) -> None:
+    branch.write(TASK, NARROWED)
+    result = run(branch.root, "check", "--format", format_)
+    assert result.exit_code == 1
+    assert result.stdout.startswith(start)
+    assert "enum-value-removed" in result.stdout
+
+
 def test_diagnostics_go_to_standard_error_and_quiet_silences_them(branch: GitRepository, run: Run) -> None:
     assert run(branch.root, "check").stderr == "comparing with main (the branch main)\n"
     assert run(branch.root, "check", "-q").stderr == ""
