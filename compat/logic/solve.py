@@ -125,8 +125,8 @@ class Solver:
                 self._known[other] = EMPTY
         if answer.empty:
             self._known[goal] = EMPTY
-        # An unknown that leaned on a goal above is an answer to this place only.
-        elif answer.values or leaned >= depth:
+        # An unknown that leaned on a goal above is an answer to this place only, one for want of steps to this time.
+        elif answer.values or (leaned >= depth and self.budget.left):
             self._known[goal] = answer
         else:
             self._lean = min(before, leaned)

@@ -34,7 +34,8 @@ class Streams:
         if known is not None:
             return known
         answer, certain = self._solver.unassumed(lambda: self._listed(list(flat), limit))
-        if certain:
+        # What is short for want of steps may be complete another time.
+        if certain and self._solver.budget.left:
             self._many[key] = answer
         return answer
 

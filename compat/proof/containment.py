@@ -132,11 +132,19 @@ class Pair:
         self.solver.abandon()
         return unknown(doubt)
 
+    def holds(self, formula: Formula, value: object) -> bool | None:
+        """Say whether a value satisfies a formula; None where that cannot be told within a fresh budget."""
+        self.budget.spent = 0
+        try:
+            return self.solver.holds(formula, value)
+        except (BudgetExhausted, RecursionError):
+            return None
+
     def _graded(self, left: Side, right: Side, value: object) -> tuple[object, bool]:
         """Prefer a witness that uses declared properties only; where there is none, say so."""
-        if left.keeps_to_declared(value) or self.solver.holds(left.declared, value):
+        if left.keeps_to_declared(value) or self.holds(left.declared, value):
             return value, False
         declared = self.ask([left.declared, right.formula.neg])
-        if declared.values and self.solver.holds(left.formula, declared.values[0]):
+        if declared.values and self.holds(left.formula, declared.values[0]):
             return declared.values[0], False
         return value, declared.empty

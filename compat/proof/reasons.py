@@ -8,7 +8,7 @@ the other side. A subschema that refuses none is not entered; what chooses betwe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ from compat.logic.translate import Scope
 from compat.logic.universe import Universe
 from compat.model.references import Subschema
 from compat.proof.containment import Pair, Side
+from compat.proof.known import Known, Step
 from compat.proof.verdict import Doubt, Reason
 from compat.proof.witness import plain_value
 
@@ -32,26 +33,13 @@ MAX_VALUES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
-    """One step down an instance: to a member whose key is in a set, to one item, or to one at or after a position."""
-
-    to: KeySet | int
-    tail: bool = False
-
-    def some(self, universe: Universe, body: Formula) -> Predicate:
-        """Say that what this step leads to satisfies `body`."""
-        if isinstance(self.to, KeySet):
-            return universe.members(self.to, body.neg).neg
-        return universe.items_from(self.to, body.neg).neg if self.tail else universe.item_at(self.to, body.neg).neg
-
-
-@dataclass(frozen=True, slots=True)
 class _Place:
     """A subschema on the way down, with the steps from the root instance to the instances it describes."""
 
     sub: Subschema
     scope: Scope
-    steps: tuple[_Step, ...] = ()
+    known: Known
+    steps: tuple[Step, ...] = ()
     visited: frozenset[tuple[int, str]] = frozenset()
 
 
@@ -65,7 +53,7 @@ class Reasons:
         self._right = right
         self.doubts: list[Doubt] = []
         self._loops = False
-        self._seen: set[tuple[tuple[int, str], Scope, tuple[_Step, ...]]] = set()
+        self._seen: set[tuple[tuple[int, str], Scope, tuple[Step, ...]]] = set()
 
     def all(self) -> tuple[Reason, ...]:
         """Give every failing assertion, in the order of the schema; at most `MAX_REASONS`."""
@@ -73,7 +61,9 @@ class Reasons:
         for loops in (False, True):
             self._loops = loops
             self._seen.clear()
-            for reason in self._under(_Place(self._right.schemas.root, ())):
+            for reason in self._under(
+                _Place(self._right.schemas.root, (), Known(self._pair.solver, [self._left.formula]))
+            ):
                 if reason not in found:
                     found.append(reason)
                 if len(found) == MAX_REASONS:
@@ -96,13 +86,18 @@ class Reasons:
         if isinstance(value, bool):
             yield from self._leaf(place, "", formula)
             return
-        answer = self._pair.ask([self._left.formula, self._lifted(place.steps, formula.neg)])
+        # What is known of the instance here settles most places without a look at all that is around it.
+        answer = self._pair.ask([*place.known.formulas, formula.neg])
         if answer.empty:
             return
+        if place.steps and not isinstance(value, bool):
+            answer = self._pair.ask([self._left.formula, self._lifted(place.steps, formula.neg)])
+            if answer.empty:
+                return
         if answer.unknown:
             self.doubts.append(Doubt(sub.pointer, answer.doubt or "no proof was found"))
         scope = self._right.translator.entered(sub, place.scope)
-        inside = _Place(sub, scope, place.steps, place.visited | {key})
+        inside = _Place(sub, scope, place.known, place.steps, place.visited | {key})
         only_reference = isinstance(value.get("$ref"), str) and sub.dialect not in MODERN
         for keyword in ["$ref"] if only_reference else value:
             yield from self._keyword(inside, keyword)
@@ -119,12 +114,10 @@ class Reasons:
                 else:
                     if self._loops and (id(target.document), target.pointer) in place.visited:
                         yield from self._leaves(place, keyword)
-                    yield from self._under(_Place(target, place.scope, place.steps, place.visited))
+                    yield from self._under(replace(place, sub=target))
             case "allOf":
                 for index in range(len(value[keyword])):
-                    yield from self._under(
-                        _Place(child(place.sub, keyword, index), place.scope, place.steps, place.visited)
-                    )
+                    yield from self._under(replace(place, sub=child(place.sub, keyword, index)))
             case "properties":
                 for name in value[keyword]:
                     yield from self._member(place, KeySet.of(name), keyword, name)
@@ -147,7 +140,7 @@ class Reasons:
                 yield from self._leaves(place, keyword)
 
     def _member(self, place: _Place, keys: KeySet, *tokens: str | int) -> Iterator[Reason]:
-        yield from self._below(place, _Step(keys), *tokens)
+        yield from self._below(place, Step(keys), *tokens)
 
     def _other_members(self, place: _Place, keys: KeySet) -> Iterator[Reason]:
         """Tell the refused keys apart, as far as the left side names them."""
@@ -170,14 +163,14 @@ class Reasons:
         return frozenset(names)
 
     def _item(self, place: _Place, index: int, *tokens: str | int) -> Iterator[Reason]:
-        yield from self._below(place, _Step(index), *tokens)
+        yield from self._below(place, Step(index), *tokens)
 
     def _tail(self, place: _Place, start: int, *tokens: str | int) -> Iterator[Reason]:
-        yield from self._below(place, _Step(start, tail=True), *tokens)
+        yield from self._below(place, Step(start, tail=True), *tokens)
 
-    def _below(self, place: _Place, step: _Step, *tokens: str | int) -> Iterator[Reason]:
+    def _below(self, place: _Place, step: Step, *tokens: str | int) -> Iterator[Reason]:
         sub = self._right.schemas.child(place.sub, *tokens)
-        yield from self._under(_Place(sub, place.scope, (*place.steps, step), place.visited))
+        yield from self._under(replace(place, sub=sub, known=place.known.below(step), steps=(*place.steps, step)))
 
     def _leaves(self, place: _Place, keyword: str) -> Iterator[Reason]:
         """Ask for each way in which one keyword can fail."""
@@ -215,6 +208,8 @@ class Reasons:
         if part is self._universe.true:
             return
         location = place.sub.pointer + (f"/{keyword}" if keyword else "")
+        if place.steps and self._pair.ask([*place.known.formulas, part.neg]).empty:
+            return
         failing = self._lifted(place.steps, part.neg)
         answer = self._pair.ask([self._left.formula, failing])
         if answer.unknown:
@@ -239,24 +234,24 @@ class Reasons:
 
     def _preferred(self, failing: Formula, value: Any) -> tuple[Any, bool]:
         """Prefer a witness without undeclared properties; where there is provably none, say so."""
-        if self._left.keeps_to_declared(value) or self._pair.solver.holds(self._left.declared, value):
+        if self._left.keeps_to_declared(value) or self._pair.holds(self._left.declared, value):
             return value, False
         answer = self._pair.ask([self._left.declared, failing])
         return (answer.values[0], False) if answer.values else (value, answer.empty)
 
-    def _lifted(self, steps: Sequence[_Step], formula: Formula) -> Formula:
+    def _lifted(self, steps: Sequence[Step], formula: Formula) -> Formula:
         """Say of the root instance that some instance at the end of the steps satisfies `formula`."""
         for step in reversed(steps):
             formula = self._universe.being(step.some(self._universe, formula))
         return formula
 
-    def _located(self, steps: Sequence[_Step], formula: Formula, value: Any) -> tuple[list[str | int], Any]:
+    def _located(self, steps: Sequence[Step], formula: Formula, value: Any) -> tuple[list[str | int], Any]:
         """Follow the steps in a witness to the instance that satisfies `formula`."""
         path: list[str | int] = []
         for depth, step in enumerate(steps):
             rest = self._lifted(steps[depth + 1 :], formula)
             reached = _reached(step.some(self._universe, rest), value)
-            token = next((one for one in reached if self._pair.solver.holds(rest, value[one])), None)
+            token = next((one for one in reached if self._pair.holds(rest, value[one])), None)
             if token is None:
                 break
             path.append(token)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from fractions import Fraction
 from typing import Any
 
@@ -156,3 +157,29 @@ def test_exactly_one(schema: Any, value: Any) -> None:
     answer = solve(schema)
     assert not answer.unknown
     assert answer.values == (() if value is None else (value,))
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "string", "pattern": "^(ab|ba){3}$", "not": {"pattern": "aa"}},
+        {"type": "object", "propertyNames": {"minLength": 3}, "minProperties": 1},
+        {"type": "array", "items": {"type": "string", "pattern": "^[ab]{2}$"}, "minItems": 4, "uniqueItems": True},
+        {"type": "array", "items": {"oneOf": [{"const": 1}, {"type": "array", "minItems": 1}]}, "minItems": 2},
+        {**TREE, "required": ["next"]},
+    ],
+)
+def test_a_search_cut_short_anywhere_can_be_taken_up_again(schema: Any) -> None:
+    universe = Universe()
+    goal = [Translator(universe, schema_set(schema), "one").root()]
+    full = Budget(50_000)
+    expected = Solver(universe, full).solve(goal)
+    assert not expected.unknown
+    for steps in range(1, full.spent):
+        solver = Solver(universe, Budget(steps))
+        with contextlib.suppress(BudgetExhausted):
+            answer = solver.solve(goal)
+            assert answer.unknown or answer == expected
+        solver.abandon()
+        solver.budget.steps, solver.budget.spent = 50_000, 0
+        assert solver.solve(goal) == expected

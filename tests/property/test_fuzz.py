@@ -120,3 +120,58 @@ def test_the_search_agrees_with_itself_without_memory() -> None:
 @pytest.mark.long
 def test_the_search_agrees_with_itself_without_memory_at_length() -> None:
     without_caches(LONG, seed=9)
+
+
+def cut_short(count: int, seed: int) -> None:
+    """Too few steps make an answer unknown, never another one, and leave nothing behind in the solver."""
+    decided = 0
+    for left, right, rng in pairs(count, seed):
+        hurried = compat.compare(left, right, steps=rng.randrange(1, 400))
+        assert all(isinstance(direction.reasons, tuple) for direction in (hurried.backward, hurried.forward))
+        assert isinstance(hurried.changes, tuple)
+        patient = compat.compare(left, right, steps=60_000)
+        for one, other in ((hurried.backward, patient.backward), (hurried.forward, patient.forward)):
+            assert one.status in (Status.UNKNOWN, other.status), (left, right)
+            decided += one.status is other.status
+
+        universe = Universe()
+        solver = Solver(universe, Budget(0))
+        try:
+            sides = [
+                Translator(universe, schema_set(one), name).root() for one, name in ((left, "old"), (right, "new"))
+            ]
+        except MeaninglessSchemaError:
+            continue
+        goals = [[sides[0], sides[1].neg], [sides[1], sides[0].neg], sides]
+        for steps in (*(rng.randrange(1, 150) for _ in range(5)), 60_000):
+            answers = []
+            for goal in goals:
+                solver.budget.steps, solver.budget.spent = steps, 0
+                try:
+                    answer = solver.solve(goal)
+                except BudgetExhausted:
+                    solver.abandon()
+                    answers.append(None)
+                else:
+                    answers.append(None if answer.unknown else answer.empty)
+        fresh = []
+        for goal in goals:
+            try:
+                answer = Solver(universe, Budget(60_000)).solve(goal)
+            except BudgetExhausted:
+                fresh.append(None)
+            else:
+                fresh.append(None if answer.unknown else answer.empty)
+        assert [one for one, other in zip(answers, fresh, strict=True) if other is not None] == [
+            one for one in fresh if one is not None
+        ], (left, right)
+    assert decided > count
+
+
+def test_a_search_cut_short_leaves_nothing_behind() -> None:
+    cut_short(BOUNDED, seed=10)
+
+
+@pytest.mark.long
+def test_a_search_cut_short_leaves_nothing_behind_at_length() -> None:
+    cut_short(LONG, seed=11)
