@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from compat.assess import Problem
 from compat.diff.wording import clip
-from compat.lineage import Bump
+from compat.jsonvalue import tokens
+from compat.lineage import Bump, number_in_tag
 from compat.policy import Policy
 from compat.proof.verdict import Verdict
 from compat.relation import Direction, Status
@@ -22,7 +23,7 @@ _WORDS = {Reads.YES: "ok", Reads.APART: "breaks*", Reads.NO: "breaks", Reads.UNK
 _MARKS = {Reads.YES: "✓", Reads.APART: "~", Reads.NO: "✗", Reads.UNKNOWN: "?"}
 _CODES = {Reads.YES: _GREEN, Reads.APART: _YELLOW, Reads.NO: _RED, Reads.UNKNOWN: _MAGENTA}
 
-_AUTHOR = 14
+_AUTHOR, _NUMBER = 10, 14
 _LEAST_WHAT = 24
 
 
@@ -80,7 +81,14 @@ def _block(timeline: Timeline, style: Style, verbose: bool, width: int) -> Itera
     yield style("  " + "  ".join(name.ljust(size) for name, size in zip(head, widths, strict=True)) + "  what", _DIM)
     for entry, row in zip(entries, rows, strict=True):
         cells = [style(cell, code) + " " * (size - len(cell)) for (cell, code), size in zip(row, widths, strict=True)]
-        yield ("  " + "  ".join(cells) + "  " + _line(timeline, entry, style, rest)).rstrip()
+        room = rest
+        if entry.problem:
+            # What was not judged has room for the reason.
+            room += sum(size + 2 for size in widths[-3:])
+            cells = cells[:-3]
+        first, *below = _line(timeline, entry, style, room)
+        yield ("  " + "  ".join(cells) + "  " + first).rstrip()
+        yield from below
         if verbose and entry.judged is not None:
             yield from _details(entry.judged, style, width)
     shown = [reads(verdict, timeline.policy) for entry in entries for verdict in _verdicts(entry)]
@@ -105,24 +113,41 @@ def _cells(entry: Entry, policy: Policy, *, with_author: bool) -> list[tuple[str
     return [
         (str(entry.index), _DIM),
         ("-" if version.when is None else version.when.date().isoformat(), ""),
-        (entry.short or "-", _YELLOW),
-        *([(clip(terminal(version.author), _AUTHOR), "")] if with_author else []),
-        (clip(terminal("-" if version.number is None else str(version.number)), _AUTHOR), _BOLD),
-        (f"{bump} ✗ {entry.least}", _RED)
+        (entry.short or "on disk", _YELLOW),
+        *([(_author(version.author), "")] if with_author else []),
+        (clip(terminal("-" if version.number is None else str(version.number)), _NUMBER), _BOLD),
+        (clip(terminal(f"✗ {entry.least}"), _NUMBER), _RED)
         if entry.enough is False
         else (bump if entry.bump is not Bump.NONE else "-", ""),
         *([(_WORDS[one], _CODES[one]) for one in verdicts] or [("", ""), ("", "")]),
     ]
 
 
-def _line(timeline: Timeline, entry: Entry, style: Style, width: int) -> str:
-    """Write as much of what a version did as one line holds; the rest is counted."""
-    names = [*entry.version.tags, *([] if entry.version.revision is not None else ["working tree"])]
-    lead = terminal(f"[{', '.join(names)}] ") if names else ""
-    room = max(width - len(lead), 12)
-    said = _fitting([tuple(terminal(text) for text in part) for part in what(timeline, entry)], room)
+def _author(name: str) -> str:
+    """Shorten a long name as people do: "Ada L."."""
+    first, *rest = name.split() or [""]
+    if len(name) > _AUTHOR and rest:
+        name = f"{first} {rest[-1][:1]}."
+    return clip(terminal(name), _AUTHOR)
+
+
+def _line(timeline: Timeline, entry: Entry, style: Style, width: int) -> Iterator[str]:
+    """Yield as much of what a version did as one line holds, and its tags where there is room left, else below.
+
+    A tag that says no more than the number is told as "tag".
+    """
+    parts = [tuple(terminal(text) for text in part) for part in what(timeline, entry)]
+    version, lineage = entry.version, timeline.lineage.name
+    names = dict.fromkeys("tag" if number_in_tag(tag, lineage) == version.number else tag for tag in version.tags)
+    tags = terminal(f"[{', '.join(names)}]") if names else ""
+    said = _fitting(parts, width - len(tags) - 2 if tags else width)
+    together = tags and len(said) <= width - len(tags) - 2 and (tags == "[tag]" or "…" not in said)
+    if tags and not together:
+        said = _fitting(parts, width)
     code = _MAGENTA if entry.problem else _DIM if entry.judged is None or not entry.judged.telling else ""
-    return f"{style(lead, _YELLOW)}{style(said, code)}"
+    yield style(said, code) + (f"  {style(tags, _YELLOW)}" if together else "")
+    if tags and not together:
+        yield style(f"       {tags}", _YELLOW)
 
 
 def _fitting(parts: Sequence[tuple[str, ...]], room: int) -> str:
@@ -134,7 +159,7 @@ def _fitting(parts: Sequence[tuple[str, ...]], room: int) -> str:
             if len(said) <= room:
                 return said
     more = f" (+{len(parts) - 1})" if len(parts) > 1 else ""
-    return clip(parts[0][-1], room - len(more)) + more
+    return clip(parts[0][-1], max(room - len(more), 12)) + more
 
 
 def _details(judged: Judged, style: Style, width: int) -> Iterator[str]:
@@ -150,7 +175,9 @@ def _details(judged: Judged, style: Style, width: int) -> Iterator[str]:
 
 def _witness(verdict: Verdict, direction: Direction, judged: Judged, width: int) -> str:
     said = "old: accepts, new: rejects" if direction is Direction.BACKWARD else "old: rejects, new: accepts"
-    path = next((change.instance_path for change in judged.telling if change.effect.breaks(direction)), "")
+    changed = [change.instance_path for change in judged.telling if change.effect.breaks(direction)]
+    # The witness shows one of the changes: the one whose place it goes furthest into.
+    path = max((wording.into(verdict.witness, path) for path in changed), key=lambda one: len(tokens(one)), default="")
     return f"{said}    {terminal(wording.abridged(verdict.witness, path, max(width - len(said) - 4, 30)))}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from compat.assess import Problem
-from compat.jsonvalue import JSON, dumps, pointer, step, tokens
+from compat.jsonvalue import JSON, dumps
 from compat.policy import as_path
 from compat.replay.summary import Group, RecordPlace, Replayed, Summary, Tally, total
 from compat.report import wording
@@ -72,7 +72,7 @@ def _group(group: Group, summary: Summary, color: bool, width: int) -> Iterator[
     more = " …" if group.count > len(group.places) else ""
     yield _paint(f"    {terminal(_places(group.places))}{more}", _DIM, color)
     example = group.example.value
-    yield f"    {terminal(wording.abridged(example, _into(example, cause.instance_path), max(width - 4, 40)))}"
+    yield f"    {terminal(wording.abridged(example, wording.into(example, cause.instance_path), max(width - 4, 40)))}"
 
 
 def _rest(summary: Summary, color: bool) -> Iterator[str]:
@@ -101,23 +101,6 @@ def _places(places: Sequence[RecordPlace]) -> str:
         same = index and places[index - 1].source == place.source
         parts.append(f":{place.line}" if same else str(place))
     return ", ".join(parts)
-
-
-def _into(value: JSON, path: str) -> str:
-    """Lead a path with `*` into one record, as far as it goes."""
-    steps: list[str] = []
-    inner: object = value
-    for part in tokens(path):
-        choices = [str(key) for key in inner] if isinstance(inner, dict) else []
-        if isinstance(inner, list) and inner:
-            choices = ["0"]
-        chosen = part if part in choices or part != "*" else next(iter(choices), "")
-        try:
-            inner = step(inner, chosen)
-        except (KeyError, IndexError):
-            break
-        steps.append(chosen)
-    return pointer(steps)
 
 
 def _outcomes(tally: Tally) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from compat.assess.model import Conclusion, Finding, Outcome, Report, SchemaReport, Witness
 from compat.diff.wording import clip, counted, listing, shown
 from compat.errors import Place
-from compat.jsonvalue import JSON, dumps, step, tokens
+from compat.jsonvalue import JSON, dumps, pointer, step, tokens
 from compat.policy import Waiver, as_path
 from compat.relation import Direction, Effect, Level, Status
 
@@ -139,6 +139,23 @@ def abridged(value: JSON, path: str, width: int) -> str:
     if len(whole) <= width:
         return whole
     return clip(_along(value, tokens(path), width), max(width, 20))
+
+
+def into(value: JSON, path: str) -> str:
+    """Lead a path with `*` into one record, as far as it goes."""
+    steps: list[str] = []
+    inner: object = value
+    for part in tokens(path):
+        choices = [str(key) for key in inner] if isinstance(inner, dict) else []
+        if isinstance(inner, list) and inner:
+            choices = ["0"]
+        chosen = part if part in choices or part != "*" else next(iter(choices), "")
+        try:
+            inner = step(inner, chosen)
+        except (KeyError, IndexError):
+            break
+        steps.append(chosen)
+    return pointer(steps)
 
 
 def _along(value: JSON, path: Sequence[str], width: int) -> str:
