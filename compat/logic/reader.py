@@ -14,6 +14,7 @@ from compat.logic.predicates import Type
 from compat.logic.regex import Language
 from compat.logic.unevaluated import Evaluations, unevaluated_items, unevaluated_properties
 from compat.model.dialects import Dialect
+from compat.model.formats import test_format
 from compat.model.keywords import KEYWORDS, Kind, spoken
 from compat.model.references import Subschema
 
@@ -117,7 +118,10 @@ class Reader:
     def format(self, keyword: str) -> Iterator[Formula]:
         asserted = any(uri.endswith("/format-assertion") for uri in self.sub.vocabularies or ())
         if asserted or self.translator.formats == "assertion":
-            yield self.universe.given(self.universe.format(self.value[keyword]))
+            name = self.value[keyword]
+            # A format that nobody defines asserts nothing, as every validator reads it.
+            if test_format(name, "") is not None:
+                yield self.universe.given(self.universe.format(name))
 
     def size(self, keyword: str) -> Iterator[Formula]:
         type_ = _SIZES[keyword[3:]]

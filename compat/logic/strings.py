@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable
 
 from compat.logic.answer import EMPTY, Answer, found, unknown
 from compat.logic.budget import Budget
+from compat.logic.formats import bounds, within
 from compat.logic.predicates import Format, Match, Predicate, Size
 from compat.logic.regex import Empty, Exhausted, GaveUp, Language, Word, find, words
 
@@ -38,11 +39,17 @@ def solve_strings(
         elif isinstance(predicate, Match):
             languages.append(predicate.language if predicate.holds else ~predicate.language)
         elif isinstance(predicate, Format):
-            formats.append(predicate)
+            known = bounds(predicate.name)
+            if known is not None:
+                languages.append(known.over if predicate.holds else ~known.under)
+            if known is None or not known.exact:
+                formats.append(predicate)
     if longest is not None and longest < shortest:
         return EMPTY
     # A word is built character by character; nobody reads a witness of a million of them.
     budget.spend(shortest // 16)
+    if any(within(one.name, other.name) for one in formats if one.holds for other in formats if not other.holds):
+        return EMPTY
     lengths = (shortest, longest)
     banned = [word for word in excluded if isinstance(word, str)]
     if limit == 1 and not formats:

@@ -19,6 +19,7 @@ from compat.logic.sharing import Sharing
 from compat.logic.solve import Solver
 from compat.logic.translate import MeaninglessSchemaError, Translator
 from compat.logic.universe import Universe
+from compat.model.formats import test_format
 from compat.model.instance import Formats
 from compat.model.references import SchemaSet
 from compat.proof.verdict import Doubt, Verdict
@@ -79,7 +80,7 @@ class Pair:
         self.old = Side("old", old, self.universe, formats, sharing, None)
         self.new = Side("new", new, self.universe, formats, sharing, self.old)
         self.witnesses = {"old": Witnesses(old, formats), "new": Witnesses(new, formats)}
-        self.solver = Solver(self.universe, self.budget, self.witnesses["old"].format_holds)
+        self.solver = Solver(self.universe, self.budget, test_format)
 
     def contained(self, left: Side, right: Side) -> Verdict:
         """Decide ⟦left⟧ ⊆ ⟦right⟧."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 from compat.errors import CompatError
 from compat.jsonvalue import JSON, plain
 from compat.model.instance import Formats, SecondOpinion, Validator
-from compat.model.references import SchemaSet, schema_set
+from compat.model.references import SchemaSet
 
 # Subschemas applied by a validator without a memory: about a second of the other one.
 MAX_EFFORT: Final = 300_000
@@ -22,7 +22,6 @@ class Witnesses:
     def __init__(self, schemas: SchemaSet, formats: Formats) -> None:
         self._schemas = schemas
         self._formats = formats
-        self._formats_known: dict[str, Validator] = {}
 
     @cached_property
     def reference(self) -> Validator:
@@ -35,14 +34,6 @@ class Witnesses:
     def second_opinion(self, witness: JSON) -> bool | None:
         """Ask the other validator, unless the work would be more than anyone waits for: it cannot be stopped."""
         return None if self.reference.effort > MAX_EFFORT else self.second.is_valid(witness)
-
-    def format_holds(self, name: str, text: str) -> bool | None:
-        """Ask the reference validator whether a string is in an asserted format."""
-        if name not in self._formats_known:
-            self._formats_known[name] = Validator(
-                schema_set({"format": name}, dialect=self._schemas.dialect), formats="assertion"
-            )
-        return self._formats_known[name].is_valid(text)
 
 
 @dataclass(frozen=True, slots=True)
