@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import count
+from itertools import count, islice
 
 from compat.logic.answer import EMPTY, Answer, found, unknown
 from compat.logic.budget import Budget
@@ -212,10 +212,9 @@ class _Search:
         if any(answer.unknown for answer in answers.values()):
             return None
         value = {key: answer.values[0] for key, answer in answers.items()}
-        for key, item in self._further(value):
-            if len(value) >= self.demands.least:
-                break
-            value[key] = item
+        missing = self.demands.least - len(value)
+        if missing > 0:
+            value.update(islice(self._further(frozenset(value)), missing))
         return value if len(value) >= self.demands.least else None
 
     def _further(self, taken: Collection[str]) -> Iterator[tuple[str, object]]:

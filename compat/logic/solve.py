@@ -113,6 +113,9 @@ class Solver:
             del self._open[goal]
         leaned, self._lean = self._lean, before
         if answer.empty and leaned < depth:
+            # What leaned on this goal now leans on what this one leans on: its depth is free for another goal.
+            for other in self._trail[mark:]:
+                self._provisional[other] = min(leaned, self._provisional[other])
             self._provisional[goal] = leaned
             self._trail.append(goal)
             self._lean = min(before, leaned)
