@@ -45,7 +45,8 @@ def demo(stops: tuple[str, ...], keep: Path | None, color: str) -> int:
     The repository is built in a temporary folder: four contracts with all their versions, and the records stored
     under each. Everything shown is the output of a command that really ran there.
 
-    STOPs are list, refactor, break, records, pull-request, gate, honest and changelog; without one, the whole tour.
+    STOPs are list, log, refactor, break, records, pull-request, gate, honest and changelog; without one, the whole
+    tour.
     """
     from compat.demo import repository, tour
 
@@ -124,7 +125,8 @@ class _Guide:
         done = subprocess.run(  # noqa: S603 - this interpreter, with arguments from the tour's own table
             [sys.executable, "-P", "-m", "compat", *arguments],
             cwd=folder,
-            env=self._environment,
+            # What the commands remember goes with the repository.
+            env=self._environment | {"COMPAT_CACHE_DIR": str(folder / ".git" / "compat-cache")},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

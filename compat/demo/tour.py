@@ -48,6 +48,14 @@ def stops(ids: Mapping[str, str]) -> tuple[Stop, ...]:
             then="Four contracts, three ways to count versions, and the records stored under each.",
         ),
         Stop(
+            name="log",
+            title="What became of one of them?",
+            why="task counts with one number, which moves only when stored data would break. Every version is set "
+            "against the one before, apart from the version tag that each record carries.",
+            arguments=("log", "task"),
+            then="Two steps break old data, and both have a new number; the others did not need one.",
+        ),
+        Stop(
             name="refactor",
             title="A change that looks large and does nothing",
             why="task, revision 3 of version 1, moved timestamps and identifiers to $defs: a dozen changed places.",

@@ -33,9 +33,9 @@ def test_the_whole_tour_ends_well_and_shows_what_each_command_said(tmp_path: Pat
     assert done.returncode == 0, done.stdout + done.stderr
     shown = re.findall(r"^\(\S+\) \$ compat (.+)$", done.stdout, re.MULTILINE)
     assert [line.split()[0] for line in shown] == [
-        "list", "diff", "diff", "replay", "check", "gate", "gate", "changelog",
+        "list", "log", "diff", "diff", "replay", "check", "gate", "gate", "changelog",
     ]  # fmt: skip
-    assert "8 of 8 commands ended as they should" in done.stdout
+    assert "9 of 9 commands ended as they should" in done.stdout
     assert "internal error" not in done.stdout
     # What was shown is what the command says: run one again, by hand, in the folder that was kept.
     again = subprocess.run(
@@ -59,10 +59,12 @@ def test_a_ci_servers_variables_do_not_reach_the_commands() -> None:
     assert "1 of 1 commands ended as they should" in done.stdout
 
 
-def test_nothing_is_left_in_the_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    assert run(cli, ["demo", "list"]) == ExitCode.OK
+    assert run(cli, ["demo", "list", "log"]) == ExitCode.OK
     assert list(tmp_path.iterdir()) == []
 
 

@@ -24,7 +24,7 @@ def test_a_stop_runs_a_command_that_exists_on_a_branch_that_exists(stop: tour.St
 def test_the_stops_have_names_of_their_own_and_visit_the_whole_slice() -> None:
     assert len({stop.name for stop in STOPS}) == len(STOPS)
     visited = {stop.arguments[0] for stop in STOPS}
-    assert {"list", "check", "diff", "replay", "gate", "changelog"} <= visited
+    assert {"list", "log", "check", "diff", "replay", "gate", "changelog"} <= visited
 
 
 def test_both_outcomes_are_shown() -> None:
