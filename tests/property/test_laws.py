@@ -107,7 +107,7 @@ def _shuffled(schema: Any, shuffler: random.Random) -> Any:
 
 
 @pytest.mark.long
-@settings(max_examples=6_000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=1_500, deadline=None, suppress_health_check=list(HealthCheck))
 @given(schemas, schemas, st.lists(instances, min_size=50, max_size=100))
 def test_no_instance_refutes_a_proof_at_length(left: Any, right: Any, pool: list[Any]) -> None:
     if contained(left, right) is not Status.COMPATIBLE:
