@@ -97,6 +97,26 @@ def test_an_answer_that_leaned_on_a_goal_above_is_not_kept_when_that_goal_has_a_
     assert solve(schema).values == ([{"b": {"a": "end"}}, {"a": "end"}],)
 
 
+def requiring(**members: Any) -> dict[str, Any]:
+    named = {name: {"$ref": f"#/$defs/{target}"} for name, target in members.items()}
+    return {"type": "object", "properties": named, "required": list(named)}
+
+
+@pytest.mark.parametrize(("last", "inhabited"), [({"required": ["v", "w", "x", "y", "z"]}, True), (False, False)])
+def test_what_leans_on_a_goal_that_leans_on_another_leans_on_that_one(last: Any, inhabited: bool) -> None:
+    # Within `top` and `one`, `back` leads back to `one` only, which at its end leans on `top`, and so does `other`.
+    schema = {
+        "$defs": {
+            "top": {"type": "object", "anyOf": [requiring(a=one) for one in ("one", "other")] + [last]},
+            "one": {"type": "object", "anyOf": [requiring(b="back"), requiring(c="top")]},
+            "back": requiring(d="one"),
+            "other": requiring(e="back"),
+        },
+        **requiring(first="top", second="other"),
+    }
+    assert solve(schema).empty is not inhabited
+
+
 @pytest.mark.parametrize(
     "schema",
     [
