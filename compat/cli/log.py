@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -46,13 +49,14 @@ def log(
 
     found, problems = [], []
     folder = None if no_cache else cache_folder(os.environ)
-    with Project.open(Path.cwd(), config_path=config) as project:
+    with Project.open(Path.cwd(), config_path=config) as project, _progress(console) as tick:
         if revision is None and project.repository is not None and project.repository.bare:
             revision = "HEAD"
         judge = Judge(
             None if folder is None else Cache(folder),
             formats="assertion" if project.config.formats == "assertion" else "annotation",
             dialects=dict(project.config.dialects),
+            tick=tick,
         )
         for lineage in chosen(project, lineages, revision):
             try:
@@ -78,3 +82,15 @@ def log(
         )
     )
     return code
+
+
+@contextmanager
+def _progress(console: Console) -> Iterator[Callable[[int], None]]:
+    """Count pairs on standard error while they are worked out, where a terminal listens."""
+    if console.quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    try:
+        yield lambda count: click.echo(f"\r{count:,} pairs judged", nl=False, err=True)
+    finally:
+        click.echo("\r\x1b[K", nl=False, err=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from compat.assess.judge import is_annotation
 from compat.assess.pair import LineagePair, lineage_pair, marker_line
@@ -22,15 +22,24 @@ class Judge:
     """Judges pairs of one project's schemas apart from their version markers, each distinct pair once.
 
     What comes out of the cache is taken only where it can be read whole, and a witness only after the reference
-    validator has seen it again. `asked` and `found` count the distinct pairs, and those that the cache answered.
+    validator has seen it again. `asked` and `found` count the distinct pairs, and those that the cache answered; `tick`
+    is told the first of them as it grows.
     """
 
-    def __init__(self, cache: Cache | None, *, formats: Formats = "annotation", dialects: JSON = None) -> None:
+    def __init__(
+        self,
+        cache: Cache | None,
+        *,
+        formats: Formats = "annotation",
+        dialects: JSON = None,
+        tick: Callable[[int], None] = lambda _: None,
+    ) -> None:
         self._cache = cache
         self._formats: Formats = formats
         self._dialects = dialects
         self._known: dict[str, Judged] = {}
         self._validators: dict[str, Validator] = {}
+        self._tick = tick
         self.asked = 0
         self.found = 0
 
@@ -46,6 +55,7 @@ class Judge:
             return self._known[mirrored].mirror
         if known is None or (told and known.changes is None):
             self.asked += known is None
+            self._tick(self.asked)
             known = self._known[key] = self._answer(pair, question, told=told)
         return known
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from compat.assess import Problem
-from compat.diff.wording import clip
+from compat.diff.wording import clip, counted
 from compat.jsonvalue import tokens
 from compat.lineage import Bump, number_in_tag
 from compat.policy import Policy
@@ -25,6 +25,8 @@ _CODES = {Reads.YES: _GREEN, Reads.APART: _YELLOW, Reads.NO: _RED, Reads.UNKNOWN
 
 _AUTHOR, _NUMBER = 10, 14
 _LEAST_WHAT = 24
+# Losses beyond this many are counted; `-v` shows them all.
+_LOSSES_SHOWN = 5
 
 
 def render(
@@ -98,7 +100,7 @@ def _block(timeline: Timeline, style: Style, verbose: bool, width: int) -> Itera
         yield style("  never changed since", _DIM)
     if timeline.matrix is not None:
         yield ""
-        yield from _matrix(timeline, timeline.matrix, style, width)
+        yield from _matrix(timeline, timeline.matrix, style, verbose, width)
 
 
 def _verdicts(entry: Entry) -> Sequence[Verdict]:
@@ -181,7 +183,7 @@ def _witness(verdict: Verdict, direction: Direction, judged: Judged, width: int)
     return f"{said}    {terminal(wording.abridged(verdict.witness, path, max(width - len(said) - 4, 30)))}"
 
 
-def _matrix(timeline: Timeline, matrix: Matrix, style: Style, width: int) -> Iterator[str]:
+def _matrix(timeline: Timeline, matrix: Matrix, style: Style, verbose: bool, width: int) -> Iterator[str]:
     """Write who reads whose data: a row for what was written, a column for each reader, the newest that fit."""
     size = max(len(str(matrix.indices[-1])), 1) + 1
     labels = {index: _label(timeline.entry(index)) for index in matrix.indices}
@@ -202,13 +204,19 @@ def _matrix(timeline: Timeline, matrix: Matrix, style: Style, width: int) -> Ite
     if len(shown) > 1:
         yield style(f"  {LEGEND}", _DIM)
     yield f"  {terminal(reach(timeline, matrix))}"
-    for one in matrix.losses:
+    told_of = matrix.losses if verbose else matrix.losses[:_LOSSES_SHOWN]
+    for one in told_of:
         yield f"  {style('✗', _RED)} {terminal(loss(timeline, one))}"
         if found := causes(one):
             texts = [terminal(said) for said in counting(list(shorter(found[0])), len(found) - 1)]
             yield f"    {next((said for said in texts if len(said) <= width - 4), clip(texts[-1], width - 4))}"
         if one.judged.backward.status is Status.BREAKING:
             yield style(f"    {_witness(one.judged.backward, Direction.BACKWARD, one.judged, width - 4)}", _DIM)
+    if len(told_of) < len(matrix.losses):
+        yield style(
+            f"  and {counted(len(matrix.losses) - len(told_of), 'earlier loss', 'earlier losses')} (-v shows them)",
+            _DIM,
+        )
 
 
 def _label(entry: Entry) -> str:

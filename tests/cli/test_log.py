@@ -253,6 +253,17 @@ def test_a_bare_repository_tells_its_head(history: GitRepository, tmp_path: Path
     assert len(one(report(copy.root, "log", "order"))) == 8
 
 
+def test_a_long_history_is_cut_in_text_only(repository: GitRepository, run: Run, report: Report) -> None:
+    kinds = [chr(ord("a") + number) for number in range(14)]
+    for number in range(14):
+        repository.write(SCHEMA, schema(f"{number}.0.0", *kinds[number:])).commit(f"{number}")
+    lines = run(repository.root, "log", "--matrix", env={"COLUMNS": "60"}).stdout.splitlines()
+    assert "  the newest 12 of 14 versions (-f json has all)" in lines
+    assert "  and 8 earlier losses (-v shows them)" in lines
+    assert len(report(repository.root, "log", "--matrix")[1]["lineages"][0]["matrix"]["losses"]) == 13
+    assert "earlier losses" not in run(repository.root, "log", "--matrix", "-v").stdout
+
+
 # -- what cannot be told --------------------------------------------------------------------------------------------
 
 
