@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from compat.errors import UnresolvedReference
 from compat.logic.formula import Formula
+from compat.logic.keys import own_keys
 from compat.logic.keyset import KeySet
 from compat.logic.regex import Language
 from compat.model.dialects import Dialect
@@ -101,10 +102,7 @@ def _declared(translator: Translator, sub: Subschema, scope: Scope, seen: set[in
         if value.get("additionalProperties", False) is not False or "unevaluatedProperties" in value:
             return None, True
         required = value.get("required", ())
-        keys = KeySet(
-            frozenset(value.get("properties", ())) | frozenset(required if isinstance(required, list) else ()),
-            frozenset(Language.pattern(pattern) for pattern in value.get("patternProperties", ())),
-        )
+        keys = own_keys(value).union([KeySet.of(*required)] if isinstance(required, list) else [])
     for other in _beside(translator, sub, scope):
         more, spoke = _declared(translator, other, scope, seen)
         speaks = speaks or spoke

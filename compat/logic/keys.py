@@ -1,10 +1,22 @@
-"""The strings that satisfy a formula, as one regular language, for the names of properties."""
+"""Names of properties: those that a schema object speaks of, and those that a formula admits."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from compat.logic.formula import And, ExactlyOne, Formula, Literal, OneValue, Or, Reference
+from compat.logic.keyset import KeySet
 from compat.logic.predicates import Match, Size, Type
 from compat.logic.regex import Language
+
+
+def own_keys(value: Mapping[str, Any]) -> KeySet:
+    """Give the keys that `properties` and `patternProperties` of one schema object speak of."""
+    return KeySet(
+        frozenset(value.get("properties", ())),
+        frozenset(Language.pattern(pattern) for pattern in value.get("patternProperties", ())),
+    )
 
 
 def language_of(formula: Formula) -> Language | None:

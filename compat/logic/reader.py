@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from compat.jsonvalue import exact
 from compat.logic.formula import Formula
-from compat.logic.keys import language_of
+from compat.logic.keys import language_of, own_keys
 from compat.logic.keyset import KeySet
 from compat.logic.predicates import Type
 from compat.logic.regex import Language
@@ -258,14 +258,6 @@ class Reader:
             yield unevaluated_properties(self.universe, found, rest)
         else:
             yield unevaluated_items(self.universe, found, rest)
-
-
-def own_keys(value: Mapping[str, Any]) -> KeySet:
-    """Give the keys that `properties` and `patternProperties` of one schema object speak of."""
-    return KeySet(
-        frozenset(value.get("properties", ())),
-        frozenset(Language.pattern(pattern) for pattern in value.get("patternProperties", ())),
-    )
 
 
 def number(value: Any) -> Fraction | int:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from compat.errors import UnresolvedReference
 from compat.logic.formula import Formula
+from compat.logic.keys import own_keys
 from compat.logic.keyset import KeySet
 from compat.logic.regex import Language
 from compat.logic.universe import Universe
@@ -51,8 +52,6 @@ class Evaluations:
         self.all = list(self._at(sub, scope, self._universe.true, top=True))
 
     def _at(self, sub: Subschema, scope: Scope, condition: Formula, *, top: bool = False) -> Iterator[Evaluated]:
-        from compat.logic.reader import own_keys
-
         value: Any = sub.value
         if not isinstance(value, dict) or condition is self._universe.false:
             return

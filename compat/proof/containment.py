@@ -82,15 +82,25 @@ class Pair:
         self.witnesses = {"old": Witnesses(old, formats), "new": Witnesses(new, formats)}
         self.solver = Solver(self.universe, self.budget, test_format)
 
+    @cached_property
+    def unspoken(self) -> Doubt | None:
+        """Why one of the schemas cannot be put into formulas, so that nothing can be asked about the pair."""
+        try:
+            _ = self.old.formula, self.new.formula
+        except MeaninglessSchemaError as error:
+            return Doubt(error.pointer, str(error))
+        except BudgetExhausted as error:
+            return Doubt("", error.reason)
+        except RecursionError:
+            return Doubt("", "the schema nests too deeply")
+        return None
+
     def contained(self, left: Side, right: Side) -> Verdict:
         """Decide ⟦left⟧ ⊆ ⟦right⟧."""
-        try:
-            if left.formula is right.formula:
-                return Verdict(Status.COMPATIBLE)
-        except MeaninglessSchemaError as error:
-            return Verdict(Status.UNKNOWN, doubts=(Doubt(error.pointer, str(error)),))
-        except RecursionError:
-            return Verdict(Status.UNKNOWN, doubts=(Doubt("", "the schema nests too deeply"),))
+        if self.unspoken is not None:
+            return Verdict(Status.UNKNOWN, doubts=(self.unspoken,))
+        if left.formula is right.formula:
+            return Verdict(Status.COMPATIBLE)
         answer = self.ask([left.formula, right.formula.neg])
         spent = self.budget.spent
         if answer.empty:
@@ -109,10 +119,9 @@ class Pair:
 
     def disjoint(self) -> bool | None:
         """Decide whether no instance at all satisfies both schemas; None where that is unknown."""
-        try:
-            answer = self.ask([self.old.formula, self.new.formula])
-        except MeaninglessSchemaError:
+        if self.unspoken is not None:
             return None
+        answer = self.ask([self.old.formula, self.new.formula])
         return None if answer.unknown else answer.empty
 
     def confirm(self, left: Side, right: Side, witness: JSON) -> Confirmation:

@@ -15,9 +15,10 @@ from typing import Any, Final
 from compat.errors import UnresolvedReference
 from compat.jsonvalue import dumps, pointer, tokens, walk
 from compat.logic.formula import Formula
+from compat.logic.keys import own_keys
 from compat.logic.keyset import KeySet
 from compat.logic.predicates import TYPES, ItemAt, ItemsFrom, Members, Predicate
-from compat.logic.reader import MODERN, own_keys
+from compat.logic.reader import MODERN
 from compat.logic.regex import Language
 from compat.logic.translate import Scope
 from compat.logic.universe import Universe
@@ -57,6 +58,8 @@ class Reasons:
 
     def all(self) -> tuple[Reason, ...]:
         """Give every failing assertion, in the order of the schema; at most `MAX_REASONS`."""
+        if self._pair.unspoken is not None:
+            return ()
         found: list[Reason] = []
         for loops in (False, True):
             self._loops = loops
