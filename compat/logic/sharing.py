@@ -94,7 +94,7 @@ class Sharing:
             assumed.add(place)
             if one.dialect is not other.dialect or one.vocabularies != other.vocabularies:
                 return False
-            refs = None if one.resource or other.resource else _local_references(one.value, other.value, one.dialect)
+            refs = _local_references(one.value, other.value, one.dialect) if self._in_roots(one, other) else None
             if refs is not None:
                 # Written alike: only what it refers to is left to look at.
                 stack.extend(
@@ -109,6 +109,11 @@ class Sharing:
                 return False
             stack.extend((ours[key], theirs[key]) for key in ours)
         return True
+
+    def _in_roots(self, one: Subschema, other: Subschema) -> bool:
+        """Say that local references in both lead into the root documents."""
+        roots = one.document is self._old.root.document and other.document is self._new.root.document
+        return roots and not one.resource and not other.resource
 
     def _at(self, schemas: SchemaSet, pointer: str) -> Subschema:
         return schemas.resolve(schemas.root, f"#{quote(pointer)}")

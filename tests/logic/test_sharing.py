@@ -118,3 +118,19 @@ def test_an_identifier_above_what_is_referred_to_moves_what_it_refers_to() -> No
     assert (changed.backward.witness, changed.forward.witness) == ({"p": {"q": ""}}, {"p": {"q": 0}})
     same = compat.compare(version("string", "null"), version("string", "boolean"))
     assert same.backward.status is same.forward.status is Status.COMPATIBLE
+
+
+@pytest.mark.parametrize(("kinds", "same"), [(("string", "integer"), False), (("string", "string"), True)])
+def test_what_another_document_refers_to_within_itself_is_looked_up_there(kinds: tuple[str, str], same: bool) -> None:
+    # The other document is written alike around the reference, and the root has the same definition on both sides.
+    node = {"properties": {"next": {"$ref": "#/$defs/node"}, "at": {"$ref": "https://example.org/other#/$defs/at"}}}
+    root = {"$ref": "#/$defs/node", "$defs": {"node": node, "kind": {"type": "string"}}}
+    at = {"properties": {"kind": {"$ref": "#/$defs/kind"}}}
+    sides = [
+        schema_set(root, resources={"https://example.org/other": {"$defs": {"at": at, "kind": {"type": kind}}}})
+        for kind in kinds
+    ]
+    result = compat.compare(sides[0], sides[1])
+    assert (result.backward.status is Status.COMPATIBLE) is same
+    assert (result.forward.status is Status.COMPATIBLE) is same
+    assert Sharing(sides[0], sides[1]).same("/$defs/node") is same
