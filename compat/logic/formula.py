@@ -99,9 +99,12 @@ class Reference(Formula):
 
 
 class Opaque(Formula):
-    """A set that only its name is known of (an unresolvable reference); equal names, equal sets."""
+    """A set that only its name is known of (an unresolvable reference); equal names, equal sets.
+
+    So a name must hold all that the set depends on.
+    """
 
     __slots__ = ("holds", "name", "why")
 
-    def __init__(self, name: str, why: str, holds: bool) -> None:
+    def __init__(self, name: Hashable, why: str, holds: bool) -> None:
         self.name, self.why, self.holds = name, why, holds

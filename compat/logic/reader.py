@@ -10,7 +10,7 @@ from compat.jsonvalue import exact
 from compat.logic.formula import Formula
 from compat.logic.keys import language_of, own_keys
 from compat.logic.keyset import KeySet
-from compat.logic.predicates import Type
+from compat.logic.predicates import ALL, Type
 from compat.logic.regex import Language
 from compat.logic.unevaluated import Evaluations, unevaluated_items, unevaluated_properties
 from compat.model.dialects import Dialect
@@ -74,10 +74,6 @@ class Reader:
 
     def beside(self, *tokens: str | int) -> Formula:
         return self.translator.beside(self.sub, self.scope, *tokens)
-
-    def exactly(self, *tokens: str | int) -> Formula:
-        """Give the formula of a subschema that must not be cut down to what is declared."""
-        return self.translator.plain.beside(self.sub, self.scope, *tokens)
 
     # ── any type ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -159,7 +155,7 @@ class Reader:
             yield self.universe.given(self.universe.items_from(start, body))
 
     def contains(self, keyword: str) -> Iterator[Formula]:
-        body = self.translator.plain.below(self.sub, self.scope, keyword)
+        body = self.below(keyword)
         least, most = 1, None
         if self.dialect in MODERN:
             least = int(self.value.get("minContains", 1))
@@ -187,11 +183,12 @@ class Reader:
         yield from self._every_member(own_keys(self.value).complement, self.below(keyword))
 
     def property_names(self, keyword: str) -> Iterator[Formula]:
-        names = self.translator.plain.below(self.sub, self.scope, keyword)
+        names = self.below(keyword)
         language = language_of(names)
         if language is None:
-            where = f"{self.sub.document.name}#{self.sub.pointer}/{keyword}"
-            yield self.universe.opaque(where, "propertyNames hangs on a set of strings that cannot be spelt out")
+            why = "propertyNames hangs on a set of strings that cannot be spelt out"
+            others = self.universe.types(ALL & ~Type.OBJECT)
+            yield self.universe.any_of([others, self.universe.opaque(("names of properties", names), why)])
         elif not language.is_all:
             yield from self._every_member(KeySet.matching(~language), self.universe.false)
 
@@ -229,15 +226,13 @@ class Reader:
 
     def one_of(self, keyword: str) -> Iterator[Formula]:
         branches = range(len(self.value[keyword]))
-        yield self.translator.exactly_one([self.exactly(keyword, index) for index in branches])
-        if self.translator.declared_only:
-            yield self.universe.any_of([self.beside(keyword, index) for index in branches])
+        yield self.translator.exactly_one([self.beside(keyword, index) for index in branches])
 
     def not_(self, keyword: str) -> Iterator[Formula]:
-        yield self.exactly(keyword).neg
+        yield self.beside(keyword).neg
 
     def if_(self, keyword: str) -> Iterator[Formula]:
-        condition = self.exactly(keyword)
+        condition = self.beside(keyword)
         if "then" in self.value:
             yield self.universe.any_of([condition.neg, self.beside("then")])
         if "else" in self.value:
@@ -253,7 +248,7 @@ class Reader:
         rest = self.below(keyword)
         if rest is self.universe.true:
             return
-        found = Evaluations(self.translator.plain, self.sub, self.scope, without=keyword)
+        found = Evaluations(self.translator, self.sub, self.scope, without=keyword)
         if keyword == "unevaluatedProperties":
             yield unevaluated_properties(self.universe, found, rest)
         else:

@@ -16,6 +16,7 @@ from compat.errors import UnresolvedReference
 from compat.logic.formula import Formula
 from compat.logic.keys import own_keys
 from compat.logic.keyset import KeySet
+from compat.logic.predicates import ALL, Type
 from compat.logic.regex import Language
 from compat.logic.universe import Universe
 from compat.model.dialects import Dialect
@@ -48,7 +49,7 @@ class Evaluations:
         self._translator = translator
         self._universe = translator.universe
         self._without = without
-        self.unresolved: str | None = None
+        self.unresolved: list[tuple[Formula, str]] = []
         self.all = list(self._at(sub, scope, self._universe.true, top=True))
 
     def _at(self, sub: Subschema, scope: Scope, condition: Formula, *, top: bool = False) -> Iterator[Evaluated]:
@@ -90,7 +91,7 @@ class Evaluations:
         try:
             target = self._translator.target(sub, scope, keyword)
         except UnresolvedReference as error:
-            self.unresolved = error.uri
+            self.unresolved.append((condition, error.uri))
             return
         yield from self._at(target, self._translator.entered(target, scope), condition)
 
@@ -116,8 +117,8 @@ class Evaluations:
 
 def unevaluated_properties(universe: Universe, found: Evaluations, rest: Formula) -> Formula:
     """Say that every key left over satisfies `rest`: in each class of keys, or else some condition evaluates it."""
-    if found.unresolved is not None:
-        return _unknowable(universe, found.unresolved)
+    if found.unresolved:
+        return _unknowable(universe, Type.OBJECT, found, rest)
     speaking = [one for one in found.all if one.keys != KeySet()]
     parts = []
     for keys in _classes([one.keys for one in speaking]):
@@ -170,16 +171,15 @@ def unevaluated_items(universe: Universe, found: Evaluations, rest: Formula) -> 
 
     An item that a `contains` evaluates is no matter of positions; which of these hold is spelt out.
     """
-    if found.unresolved is not None:
-        return _unknowable(universe, found.unresolved)
+    if found.unresolved:
+        return _unknowable(universe, Type.ARRAY, found, rest)
     always = [body for one in found.all if one.condition is universe.true for body in one.contained]
     perhaps: dict[Formula, list[Formula]] = {}
     for one in found.all:
         if one.contained and one.condition is not universe.true:
             perhaps.setdefault(one.condition, []).extend(one.contained)
     if len(perhaps) > MAX_CONDITIONS:
-        names = " ".join(str(condition.serial) for condition in perhaps)
-        return universe.opaque(f"unevaluated under {names}", "too many branches decide what is unevaluated")
+        return _unknowable(universe, Type.ARRAY, found, rest)
     options = []
     for size in range(len(perhaps) + 1):
         for chosen in combinations(perhaps, size):
@@ -201,5 +201,10 @@ def _runs(universe: Universe, evaluated: Sequence[Evaluated], body: Formula) -> 
     yield universe.any_of([last, *conditions])
 
 
-def _unknowable(universe: Universe, uri: str) -> Formula:
-    return universe.opaque(f"unevaluated beside {uri}", f"what {uri} evaluates cannot be known")
+def _unknowable(universe: Universe, type_: Type, found: Evaluations, rest: Formula) -> Formula:
+    """Give a set of instances of one type, and all of the others, named by everything that it depends on."""
+    why = "too many branches decide what is unevaluated"
+    if found.unresolved:
+        why = f"what {found.unresolved[0][1]} evaluates cannot be known"
+    name = ("unevaluated", type_, rest, tuple(found.all), tuple(found.unresolved))
+    return universe.any_of([universe.types(ALL & ~type_), universe.opaque(name, why)])

@@ -219,7 +219,7 @@ class Universe:
         assert isinstance(found, Reference)
         return found
 
-    def opaque(self, name: str, why: str) -> Formula:
+    def opaque(self, name: Hashable, why: str) -> Formula:
         found = self._formulas.get(("opaque", name))
         if found is None:
             one, other = Opaque(name, why, True), Opaque(name, why, False)
