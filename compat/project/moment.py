@@ -147,23 +147,23 @@ class Moment:
         """Give a file, or the schema at a JSON Pointer in it, closed under its references at this moment."""
         if (path, at) not in self._sets:
             self._sets[path, at] = schema_set(
-                self.document(path), at=at, resources=self._dialects, retrieve=self.retrieve
+                self.document(path), at=at, dialects=self.dialects, retrieve=self.retrieve
             )
         return self._sets[path, at]
 
     @cached_property
-    def _dialects(self) -> Mapping[str, JSON]:
-        """Stand-ins for the meta-schemas of the configured dialects: they say which dialect they are of."""
-        stand_ins: dict[str, JSON] = {}
+    def dialects(self) -> Mapping[str, Dialect]:
+        """What the configuration says of a `$schema` whose meta-schema is not in the repository."""
+        named: dict[str, Dialect] = {}
         for uri, name in self.config.dialects.items():
             try:
-                stand_ins[uri.removesuffix("#")] = {"$schema": Dialect(name).uri}
+                named[uri] = Dialect.parse(name)
             except ValueError:
                 known = ", ".join(dialect.value for dialect in Dialect)
                 raise ConfigError(
                     f"{name!r} is no dialect", place=Place(shown(self.config.path or "")), hint=f"one of {known}"
                 ) from None
-        return stand_ins
+        return named
 
     def retrieve(self, uri: str) -> Document | None:
         """Give the document that a URI names at this moment: a file under the root, or the owner of an `$id`."""

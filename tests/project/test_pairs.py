@@ -290,7 +290,29 @@ def test_a_configured_dialect_is_read_as_the_one_it_stands_for(start: GitReposit
     start.write("compat.toml", '[dialects]\n"https://x.test/meta" = "draft-04"\n')
     start.write("a.schema.json", {"$schema": "https://x.test/meta#", "type": "string"})
     with Project.open(start.root, environment={}) as project:
-        assert project.schema_set("a.schema.json").dialect.value == "draft-04"
+        schemas = project.schema_set("a.schema.json")
+        assert schemas.dialect.value == "draft-04"
+        assert schemas.notes == ("$schema https://x.test/meta# is read as draft-04, as configured",)
+
+
+def test_a_meta_schema_of_the_repository_wins_over_what_is_configured(start: GitRepository) -> None:
+    start.write("compat.toml", '[dialects]\n"https://x.test/meta" = "draft-04"\n"https://x.test/far" = "7"\n')
+    start.write("meta.json", {"$id": "https://x.test/meta", "$schema": "http://json-schema.org/draft-06/schema#"})
+    start.write("a.schema.json", {"$schema": "https://x.test/meta"}).write("b.schema.json", {"$schema": "urn:none"})
+    start.write("c.schema.json", {"$schema": "https://x.test/far"})
+    with Project.open(start.root, environment={}) as project:
+        sets = [project.schema_set(f"{name}.schema.json") for name in "abc"]
+        assert [(one.dialect.value, *one.notes) for one in sets] == [
+            ("draft-06", "$schema https://x.test/meta is a meta-schema of draft-06; read as draft-06"),
+            ("2020-12", "$schema urn:none is not known; read as 2020-12"),
+            ("draft-07", "$schema https://x.test/far is read as draft-07, as configured"),
+        ]
+
+
+def test_a_configured_dialect_that_is_none_is_an_error(start: GitRepository) -> None:
+    start.write("compat.toml", '[dialects]\n"https://x.test/meta" = "draft-9"\n')
+    with Project.open(start.root, environment={}) as project, pytest.raises(ConfigError, match="'draft-9' is no dial"):
+        project.schema_set("schemas/a/a.schema.json")
 
 
 # Paths
