@@ -50,6 +50,29 @@ def test_null_may_be_the_witness() -> None:
             {"required": ["nick"], "properties": {"nick": {"type": "string"}}},
             False,
         ),
+        # What a member declares may be spread over several schemas that reach it.
+        (
+            {
+                "allOf": [
+                    {"properties": {"a": {"properties": {"x": {}}, "required": ["x"]}}},
+                    {"properties": {"a": {"properties": {"y": {}}, "required": ["y"]}}},
+                ],
+                "required": ["a"],
+            },
+            {"properties": {"a": {"type": "array"}}},
+            False,
+        ),
+        # Deeper down and behind a reference it is the same question.
+        (
+            {"$defs": {"d": {"properties": {"a": {}}}}, "properties": {"in": {"items": {"$ref": "#/$defs/d"}}}},
+            {"properties": {"in": {"items": {"properties": {"b": {"type": "string"}}}}}},
+            True,
+        ),
+        (
+            {"properties": {"in": {"properties": {"a": {"properties": {"in": {"$ref": "#"}}}}}}},
+            {"properties": {"in": {"properties": {"a": {"properties": {"in": {"required": ["in"]}}}}}}},
+            False,
+        ),
         # The declaration may stand in another branch on the same instance.
         (
             {"allOf": [OPEN, {"properties": {"nick": {}}}]},

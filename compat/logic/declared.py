@@ -1,12 +1,14 @@
 """Which properties a schema declares, so that a witness may keep to them.
 
 An open schema admits any undeclared property, so nearly every new property is strictly breaking. A witness without
-undeclared ones is the stronger evidence; this says which they are.
+undeclared ones is the stronger evidence. A member is declared if any subschema that applies to its object names it,
+whichever branch holds; an explicit `additionalProperties`, or no keyword about members at all, declares every one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from compat.errors import UnresolvedReference
@@ -21,113 +23,200 @@ if TYPE_CHECKING:
     from compat.logic.translate import Scope, Translator
 
 
-def only_declared(translator: Translator, sub: Subschema, scope: Scope) -> Formula:
-    """Say that an object has declared members only; an explicit `additionalProperties` declares every key."""
-    keys, speaks = _declared(translator, sub, scope, set())
-    if keys is None or not speaks:
-        return translator.universe.true
-    return translator.universe.given(translator.universe.members(keys.complement, translator.universe.false))
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A subschema with the dynamic scope it is reached in."""
+
+    sub: Subschema
+    scope: Scope
+
+    @property
+    def key(self) -> Hashable:
+        return (self.sub.document, self.sub.pointer, self.scope)
 
 
-def keeps_to_declared(translator: Translator, sub: Subschema, scope: Scope, value: Any) -> bool:
-    """Say that an instance of `sub` surely uses declared members only, without translating anything.
+class Declared:
+    """The instances of one schema that use declared properties only, whether or not they satisfy it otherwise."""
 
-    Every branch is taken to hold, so "no" may only mean that another look is needed.
-    """
-    if not isinstance(value, dict | list) or not value or not isinstance(sub.value, dict):
-        return True
-    if isinstance(value, dict):
-        keys, speaks = _declared(translator, sub, scope, set())
-        if speaks and keys is not None and not all(key in keys for key in value):
-            return False
-    return all(
-        keeps_to_declared(translator, child, scope, item)
-        for place in _on_instance(translator, sub, scope)
-        for child, item in _children(translator, place, value)
-    )
+    def __init__(self, translator: Translator) -> None:
+        self._translator = translator
+        self._universe = translator.universe
+        self._done: dict[Hashable, Formula] = {}
+        self._open: set[Hashable] = set()
+        self._awaited: set[Hashable] = set()
+
+    def holds(self, value: Any) -> bool:
+        """Say whether an instance uses declared properties only."""
+        return self._holds([_Place(self._translator.schemas.root, ())], value)
+
+    def formula(self) -> Formula:
+        """Describe all such instances."""
+        return self._formula([_Place(self._translator.schemas.root, ())])
+
+    def _holds(self, start: Sequence[_Place], value: Any) -> bool:
+        if not start or not isinstance(value, dict | list) or not value:
+            return True
+        places = self._on_instance(start)
+        if isinstance(value, dict):
+            keys = _declared_keys(places)
+            if keys is not None and not all(key in keys for key in value):
+                return False
+            return all(self._holds(self._at_key(places, key), item) for key, item in value.items())
+        return all(self._holds(self._at_index(places, index), item) for index, item in enumerate(value))
+
+    def _formula(self, start: Sequence[_Place]) -> Formula:
+        if not start:
+            return self._universe.true
+        key = frozenset(place.key for place in start)
+        done = self._done.get(key)
+        if done is not None:
+            return done
+        name = ("declared", self._translator.side, key)
+        if key in self._open:
+            self._awaited.add(key)
+            return self._universe.reference(name, start[0].sub.pointer)
+        self._open.add(key)
+        formula = self._done[key] = self._universe.all_of(self._parts(self._on_instance(start)))
+        self._open.discard(key)
+        if key in self._awaited:
+            self._universe.reference(name, start[0].sub.pointer).bind(formula)
+        return formula
+
+    def _parts(self, places: Sequence[_Place]) -> Iterator[Formula]:
+        given, members = self._universe.given, self._universe.members
+        keys = _declared_keys(places)
+        if keys is not None:
+            yield given(members(keys.complement, self._universe.false))
+        named = sorted({name for place in places for name in _own(place).names})
+        for name in named:
+            body = self._formula(self._at_key(places, name))
+            if body is not self._universe.true:
+                yield given(members(KeySet.of(name), body))
+        # Where several places speak of keys without a name, which of them meet is left open: that declares more.
+        sources = list(self._unnamed(places))
+        if len(sources) == 1:
+            others, child = sources[0]
+            body = self._formula([child])
+            if body is not self._universe.true:
+                yield given(members(others.without(named), body))
+        longest = max((_prefix(place.sub)[1] for place in places), default=0)
+        for index in range(longest + 1):
+            body = self._formula(self._at_index(places, index))
+            if body is not self._universe.true:
+                last = index == longest
+                yield given(self._universe.items_from(index, body) if last else self._universe.item_at(index, body))
+
+    # ── from place to place ───────────────────────────────────────────────────────────────────────────────────────
+
+    def _on_instance(self, start: Sequence[_Place]) -> list[_Place]:
+        """List some subschemas and all that apply to the same instance beside them."""
+        found = [place for place in start if isinstance(place.sub.value, dict)]
+        seen = {place.key for place in found}
+        for place in found:
+            for other in self._beside(place):
+                if isinstance(other.sub.value, dict) and other.key not in seen:
+                    seen.add(other.key)
+                    found.append(other)
+        return [place for place in found if not _only_refers(place.sub)]
+
+    def _beside(self, place: _Place) -> Iterator[_Place]:
+        sub: Subschema = place.sub
+        value: Any = sub.value
+        child = self._translator.schemas.child
+        scope = self._translator.entered(sub, place.scope)
+        for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
+            if isinstance(value.get(keyword), str):
+                try:
+                    yield _Place(self._translator.target(sub, scope, keyword), scope)
+                except UnresolvedReference:
+                    continue
+        if _only_refers(sub):
+            return
+        for keyword in ("allOf", "anyOf", "oneOf"):
+            yield from (_Place(child(sub, keyword, index), scope) for index in range(len(value.get(keyword, ()))))
+        for keyword in ("if", "then", "else"):
+            if keyword in value:
+                yield _Place(child(sub, keyword), scope)
+        for keyword in ("dependentSchemas", "dependencies"):
+            for name, one in value.get(keyword, {}).items():
+                if not isinstance(one, list):
+                    yield _Place(child(sub, keyword, name), scope)
+
+    def _at_key(self, places: Sequence[_Place], key: str) -> list[_Place]:
+        """List the subschemas for one member."""
+        found: list[_Place] = []
+        for place in places:
+            value: Any = place.sub.value
+            tokens: list[tuple[str, ...]] = []
+            if key in value.get("properties", ()):
+                tokens.append(("properties", key))
+            matching = (one for one in value.get("patternProperties", ()) if Language.pattern(one).matches(key))
+            tokens.extend(("patternProperties", pattern) for pattern in matching)
+            if not tokens and "additionalProperties" in value:
+                tokens.append(("additionalProperties",))
+            if "unevaluatedProperties" in value:
+                tokens.append(("unevaluatedProperties",))
+            found += [self._child(place, *each) for each in tokens]
+        return found
+
+    def _unnamed(self, places: Sequence[_Place]) -> Iterator[tuple[KeySet, _Place]]:
+        for place in places:
+            value: Any = place.sub.value
+            for pattern in value.get("patternProperties", ()):
+                yield KeySet.matching(Language.pattern(pattern)), self._child(place, "patternProperties", pattern)
+            if "additionalProperties" in value:
+                yield own_keys(value).complement, self._child(place, "additionalProperties")
+
+    def _at_index(self, places: Sequence[_Place], index: int) -> list[_Place]:
+        """List the subschemas for one item."""
+        found: list[_Place] = []
+        for place in places:
+            value: Any = place.sub.value
+            prefix, length = _prefix(place.sub)
+            rest = "additionalItems" if prefix == "items" and length else "items"
+            if index < length:
+                found.append(self._child(place, prefix, index))
+            elif rest in value and not isinstance(value[rest], list):
+                found.append(self._child(place, rest))
+            if "unevaluatedItems" in value:
+                found.append(self._child(place, "unevaluatedItems"))
+        return found
+
+    def _child(self, place: _Place, *tokens: str | int) -> _Place:
+        scope = self._translator.entered(place.sub, place.scope)
+        return _Place(self._translator.schemas.child(place.sub, *tokens), scope)
 
 
-def _on_instance(translator: Translator, sub: Subschema, scope: Scope) -> list[Subschema]:
-    """List a subschema and all that apply to the same instance beside it."""
-    found = [sub]
-    seen = {id(sub.value)}
-    for place in found:
-        for other in _beside(translator, place, scope):
-            if isinstance(other.value, dict) and id(other.value) not in seen:
-                seen.add(id(other.value))
-                found.append(other)
-    return found
-
-
-def _children(translator: Translator, sub: Subschema, value: Any) -> Iterator[tuple[Subschema, Any]]:
-    """Yield the subschemas of one schema object for the members or items of an instance."""
-    schema: Any = sub.value
-    child = translator.schemas.child
-    if isinstance(value, dict):
-        patterns = {pattern: Language.pattern(pattern) for pattern in schema.get("patternProperties", ())}
-        for key, item in value.items():
-            named = key in schema.get("properties", ())
-            if named:
-                yield child(sub, "properties", key), item
-            matched = [pattern for pattern, language in patterns.items() if language.matches(key)]
-            yield from ((child(sub, "patternProperties", pattern), item) for pattern in matched)
-            if not named and not matched and "additionalProperties" in schema:
-                yield child(sub, "additionalProperties"), item
-            if "unevaluatedProperties" in schema:
-                yield child(sub, "unevaluatedProperties"), item
-        return
-    prefix = "prefixItems" if sub.dialect is Dialect.DRAFT2020 else "items"
-    first = schema.get(prefix, ())
-    rest = "items" if prefix == "prefixItems" or not isinstance(first, list) else "additionalItems"
-    length = len(first) if isinstance(first, list) else 0
-    for index, item in enumerate(value):
-        if index < length:
-            yield child(sub, prefix, index), item
-        elif rest in schema:
-            yield child(sub, rest), item
-        if "unevaluatedItems" in schema:
-            yield child(sub, "unevaluatedItems"), item
-
-
-def _declared(translator: Translator, sub: Subschema, scope: Scope, seen: set[int]) -> tuple[KeySet | None, bool]:
-    """Collect the declared keys of all subschemas on this instance, and whether any speaks of keys at all."""
-    value: Any = sub.value
-    if not isinstance(value, dict) or id(value) in seen:
-        return KeySet(), False
-    seen.add(id(value))
+def _declared_keys(places: Sequence[_Place]) -> KeySet | None:
+    """Join what all places declare; None where every key is."""
     keys, speaks = KeySet(), False
-    if "$ref" not in value or sub.dialect in (Dialect.DRAFT2019, Dialect.DRAFT2020):
-        object_keywords = ("properties", "required", "patternProperties", "additionalProperties")
-        speaks = any(keyword in value for keyword in object_keywords)
+    for place in places:
+        value: Any = place.sub.value
         if value.get("additionalProperties", False) is not False or "unevaluatedProperties" in value:
-            return None, True
+            return None
         required = value.get("required", ())
-        keys = own_keys(value).union([KeySet.of(*required)] if isinstance(required, list) else [])
-    for other in _beside(translator, sub, scope):
-        more, spoke = _declared(translator, other, scope, seen)
-        speaks = speaks or spoke
-        if more is None:
-            return None, True
-        keys = keys.union([more])
-    return keys, speaks
+        named = [KeySet.of(*required)] if isinstance(required, list) else []
+        keys = keys.union([own_keys(value), *named])
+        speaks = speaks or any(
+            keyword in value for keyword in ("properties", "required", "patternProperties", "additionalProperties")
+        )
+    return keys if speaks else None
 
 
-def _beside(translator: Translator, sub: Subschema, scope: Scope) -> Iterator[Subschema]:
-    """Yield the subschemas that apply to the same instance, whether their branch holds or not."""
+def _own(place: _Place) -> KeySet:
+    value: Any = place.sub.value
+    return own_keys(value)
+
+
+def _only_refers(sub: Subschema) -> bool:
+    """Whether all but the `$ref` of a schema is ignored (up to draft-07)."""
     value: Any = sub.value
-    child = translator.schemas.child
-    for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
-        if isinstance(value.get(keyword), str):
-            try:
-                yield translator.target(sub, scope, keyword)
-            except UnresolvedReference:
-                continue
-    for keyword in ("allOf", "anyOf", "oneOf"):
-        yield from (child(sub, keyword, index) for index in range(len(value.get(keyword, ()))))
-    for keyword in ("if", "then", "else"):
-        if keyword in value:
-            yield child(sub, keyword)
-    for keyword in ("dependentSchemas", "dependencies"):
-        for name, one in value.get(keyword, {}).items():
-            if not isinstance(one, list):
-                yield child(sub, keyword, name)
+    return sub.dialect.ignores_ref_siblings and isinstance(value.get("$ref"), str)
+
+
+def _prefix(sub: Subschema) -> tuple[str, int]:
+    """Give the keyword that holds the schemas of the first items, and how many there are."""
+    value: Any = sub.value
+    keyword = "prefixItems" if sub.dialect is Dialect.DRAFT2020 else "items"
+    first = value.get(keyword)
+    return keyword, len(first) if isinstance(first, list) else 0

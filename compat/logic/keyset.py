@@ -69,6 +69,13 @@ class KeySet:
     def complement(self) -> KeySet:
         return KeySet(self.names, self.languages, not self.outside)
 
+    def without(self, names: Iterable[str]) -> KeySet:
+        """Take some names out."""
+        taken = frozenset(names)
+        if self.outside:
+            return KeySet(self.names | taken, self.languages, outside=True)
+        return self._without(KeySet(taken))
+
     def language(self) -> Language:
         """Give the set as one regular language."""
         joined = Language.words(sorted(self.names))

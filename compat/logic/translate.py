@@ -11,7 +11,6 @@ from collections.abc import Hashable, Sequence
 from typing import Any, Final
 
 from compat.errors import UnresolvedReference
-from compat.logic.declared import only_declared
 from compat.logic.discriminate import Discriminators, all_apart
 from compat.logic.formula import Formula
 from compat.logic.reader import Reader
@@ -56,50 +55,20 @@ class Translator:
         self.schemas = schemas
         self.side = side
         self.formats = formats
-        self.plain = self
-        self.declared_only = False
         self._sharing = sharing
         self._twin = twin
         self._scanned: set[Document] = set()
         self._anchors: dict[str, frozenset[str]] = {}
         self._done: dict[Hashable, Formula] = {}
         self._places: dict[str, Subschema] = {}
-        self._instances: dict[Hashable, Formula] = {}
         self._open: dict[Hashable, int] = {}
         self._awaited: set[Hashable] = set()
         self._depth = 0
         self._tags: Discriminators = {}
 
-    def keeping_to_declared(self, twin: Translator | None) -> Translator:
-        """Give a translator of the instances that use declared properties only, a subset of what the schema accepts.
-
-        What must not be cut down (the schema under `not`, say) it leaves to this one.
-        """
-        narrow = Translator(
-            self.universe, self.schemas, self.side, formats=self.formats, sharing=self._sharing, twin=twin
-        )
-        narrow.plain = self
-        narrow.declared_only = True
-        # Scopes pass between the two, so what is known of their resources is shared.
-        narrow._scanned, narrow._anchors = self._scanned, self._anchors
-        return narrow
-
     def root(self) -> Formula:
         """Give the formula of the whole schema."""
-        return self.instance(self.schemas.root, ())
-
-    def instance(self, sub: Subschema, scope: Scope) -> Formula:
-        """Give the formula that the instances described by `sub` satisfy."""
-        if not self.declared_only:
-            return self.schema(sub, scope)
-        key = (sub.document, sub.pointer, scope)
-        known = self._instances.get(key)
-        if known is None:
-            known = self._taken_over(sub, scope, instance=True)
-            if known is None:
-                known = self.universe.all_of([self.schema(sub, scope), only_declared(self, sub, scope)])
-            self._instances[key] = known
-        return known
+        return self.schema(self.schemas.root, ())
 
     def schema(self, sub: Subschema, scope: Scope) -> Formula:
         """Give the formula of one subschema; a subschema in progress comes as a reference."""
@@ -130,7 +99,7 @@ class Translator:
             self.universe.reference(self._name(key, sub, scope), sub.pointer).bind(formula)
         return formula
 
-    def _taken_over(self, sub: Subschema, scope: Scope, *, instance: bool = False) -> Formula | None:
+    def _taken_over(self, sub: Subschema, scope: Scope) -> Formula | None:
         """Take the formula from the other document, where it says the same in the same place."""
         twin = self._twin
         if twin is None or scope or sub.document is not self.schemas.root.document:
@@ -138,18 +107,18 @@ class Translator:
         there = twin._places.get(sub.pointer)
         if there is None:
             return None
-        known = (twin._instances if instance else twin._done).get((there.document, sub.pointer, ()))
+        known = twin._done.get((there.document, sub.pointer, ()))
         assert self._sharing is not None
         return known if known is not None and self._sharing.identical(there, sub) else None
 
     def _name(self, key: Hashable, sub: Subschema, scope: Scope) -> Hashable:
         """Name a recursive place, alike on both sides where it means the same on both."""
         if metaschemas.document(sub.base_uri) is sub.document:
-            return (self.declared_only, key)
+            return key
         root = sub.document is self.schemas.root.document
         if root and not scope and self._sharing is not None and self._sharing.same(sub.pointer):
-            return (self.declared_only, "on both sides", sub.pointer)
-        return (self.side, self.declared_only, key)
+            return ("on both sides", sub.pointer)
+        return (self.side, key)
 
     def keyword(self, sub: Subschema, scope: Scope, keyword: str) -> list[Formula]:
         """Give what one keyword of a subschema says, as the formulas that must all hold."""
@@ -159,7 +128,7 @@ class Translator:
         """Give the formula of a subschema that applies to a member or item."""
         self._depth += 1
         try:
-            return self.instance(self.schemas.child(sub, *tokens), scope)
+            return self.schema(self.schemas.child(sub, *tokens), scope)
         finally:
             self._depth -= 1
 

@@ -13,7 +13,7 @@ from compat.errors import CompatError
 from compat.jsonvalue import JSON
 from compat.logic.answer import Answer, unknown
 from compat.logic.budget import Budget, BudgetExhausted
-from compat.logic.declared import keeps_to_declared
+from compat.logic.declared import Declared
 from compat.logic.formula import Formula
 from compat.logic.sharing import Sharing
 from compat.logic.solve import Solver
@@ -56,17 +56,17 @@ class Side:
         return self.translator.root()
 
     @cached_property
-    def _narrow(self) -> Translator:
-        return self.translator.keeping_to_declared(None if self._twin is None else self._twin._narrow)
+    def _declared(self) -> Declared:
+        return Declared(self.translator)
 
     def keeps_to_declared(self, value: Any) -> bool:
-        """Say that an instance surely uses declared properties only; "no" asks for a look at `declared`."""
-        return keeps_to_declared(self.translator, self.schemas.root, (), value)
+        """Say whether an instance uses declared properties only."""
+        return self._declared.holds(value)
 
     @cached_property
     def declared(self) -> Formula:
         """The instances that use declared properties only."""
-        return self._narrow.root()
+        return self._declared.formula()
 
 
 class Pair:
@@ -152,9 +152,9 @@ class Pair:
 
     def _graded(self, left: Side, right: Side, value: object) -> tuple[object, bool]:
         """Prefer a witness that uses declared properties only; where there is none, say so."""
-        if left.keeps_to_declared(value) or self.holds(left.declared, value):
+        if left.keeps_to_declared(value):
             return value, False
-        declared = self.ask([left.declared, right.formula.neg])
-        if declared.values and self.holds(left.formula, declared.values[0]):
+        declared = self.ask([left.formula, left.declared, right.formula.neg])
+        if declared.values:
             return declared.values[0], False
         return value, declared.empty

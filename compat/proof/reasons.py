@@ -237,9 +237,9 @@ class Reasons:
 
     def _preferred(self, failing: Formula, value: Any) -> tuple[Any, bool]:
         """Prefer a witness without undeclared properties; where there is provably none, say so."""
-        if self._left.keeps_to_declared(value) or self._pair.holds(self._left.declared, value):
+        if self._left.keeps_to_declared(value):
             return value, False
-        answer = self._pair.ask([self._left.declared, failing])
+        answer = self._pair.ask([self._left.formula, self._left.declared, failing])
         return (answer.values[0], False) if answer.values else (value, answer.empty)
 
     def _lifted(self, steps: Sequence[Step], formula: Formula) -> Formula:
