@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from compat.errors import ConfigError, Place, RegexError, did_you_mean
 from compat.jsonvalue import pointer, tokens
 from compat.lineage import NumberSource
+from compat.model.dialects import Dialect
 from compat.model.regexes import compile_pattern
 from compat.policy import Policies, read_policies
 from compat.sources.files import shown
@@ -53,7 +54,7 @@ class Config:
     formats: str = "annotation"
     exclude: tuple[str, ...] = ()
     schemas: Mapping[str, SchemaConfig] = field(default_factory=dict)
-    dialects: Mapping[str, str] = field(default_factory=dict)
+    dialects: Mapping[str, Dialect] = field(default_factory=dict)
 
     def schema(self, lineage: str) -> SchemaConfig:
         """Give what is configured for a lineage, or for the table that it shares with others (`task/actor`)."""
@@ -138,17 +139,27 @@ def read_config(table: Mapping[str, object], source: str = FILE_NAME) -> Config:
     formats = table.get("formats", "annotation")
     if formats not in _FORMATS:
         raise _error(f"{formats!r} is none of {', '.join(_FORMATS)}", source, ("formats",))
-    dialects = _table(table.get("dialects", {}), source, ("dialects",))
-    for uri, dialect in dialects.items():
-        if not isinstance(dialect, str):
-            raise _error('a dialect is a text such as "2020-12"', source, ("dialects", uri))
     return Config(
         policies=read_policies(table, source),
         formats=str(formats),
         exclude=_texts(table.get("exclude", ()), source, ("exclude",)),
         schemas=schemas,
-        dialects={uri: str(dialect) for uri, dialect in dialects.items()},
+        dialects={
+            uri: _dialect(name, source, ("dialects", uri))
+            for uri, name in _table(table.get("dialects", {}), source, ("dialects",)).items()
+        },
     )
+
+
+def _dialect(name: object, source: str, at: tuple[str | int, ...]) -> Dialect:
+    known = [dialect.value for dialect in Dialect]
+    if not isinstance(name, str):
+        raise _error(f'a dialect is a text such as "{known[-1]}"', source, at)
+    try:
+        return Dialect.parse(name)
+    except ValueError:
+        hint = did_you_mean(name, known) or f"one of {', '.join(known)}"
+        raise _error(f"{name!r} is no dialect", source, at, hint) from None
 
 
 def _schema(table: Mapping[str, object], source: str, at: tuple[str | int, ...]) -> SchemaConfig:
@@ -223,7 +234,7 @@ def _shared(key: tuple[str, ...], path: tuple[str, ...]) -> int:
 
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?")
-_ASSIGNMENT = re.compile(r"(\s*)([A-Za-z0-9_\-.\"'$ ]+?)\s*=")
+_ASSIGNMENT = re.compile(r"(\s*)((?:\"[^\"]*\"|'[^']*'|[A-Za-z0-9_\-. ])+?)\s*=")
 
 
 def _keys(text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:

@@ -13,7 +13,6 @@ from compat.errors import CompatError, ConfigError, Place, ReferenceError, Sourc
 from compat.jsonvalue import JSON
 from compat.lineage import NumberSource, VersionNumber, group, version_of
 from compat.model import uris
-from compat.model.dialects import Dialect
 from compat.model.document import Document, Syntax, parse_document
 from compat.model.references import SchemaSet, schema_set
 from compat.model.regexes import compile_pattern
@@ -147,23 +146,9 @@ class Moment:
         """Give a file, or the schema at a JSON Pointer in it, closed under its references at this moment."""
         if (path, at) not in self._sets:
             self._sets[path, at] = schema_set(
-                self.document(path), at=at, dialects=self.dialects, retrieve=self.retrieve
+                self.document(path), at=at, dialects=self.config.dialects, retrieve=self.retrieve
             )
         return self._sets[path, at]
-
-    @cached_property
-    def dialects(self) -> Mapping[str, Dialect]:
-        """What the configuration says of a `$schema` whose meta-schema is not in the repository."""
-        named: dict[str, Dialect] = {}
-        for uri, name in self.config.dialects.items():
-            try:
-                named[uri] = Dialect.parse(name)
-            except ValueError:
-                known = ", ".join(dialect.value for dialect in Dialect)
-                raise ConfigError(
-                    f"{name!r} is no dialect", place=Place(shown(self.config.path or "")), hint=f"one of {known}"
-                ) from None
-        return named
 
     def retrieve(self, uri: str) -> Document | None:
         """Give the document that a URI names at this moment: a file under the root, or the owner of an `$id`."""

@@ -89,6 +89,8 @@ def test_an_explicit_file_must_exist() -> None:
             "no regular expression",
         ),
         ('[schemas.x]\nversion = { from = "git" }', "compat.toml:2:1 at /schemas/x/version/from", "one of $id"),
+        ('[dialects]\n"urn:x" = "draft-9"', "compat.toml:2:1 at /dialects/urn:x", "'draft-9' is no dialect"),
+        ("[dialects]\n'urn:x' = 7", "compat.toml:2:1 at /dialects/urn:x", "a text such as"),
         ('schemas = "all"', "compat.toml:1:1 at /schemas", "a table"),
         ("a = \n", "compat.toml:1:5", "is no TOML"),
     ],

@@ -309,12 +309,6 @@ def test_a_meta_schema_of_the_repository_wins_over_what_is_configured(start: Git
         ]
 
 
-def test_a_configured_dialect_that_is_none_is_an_error(start: GitRepository) -> None:
-    start.write("compat.toml", '[dialects]\n"https://x.test/meta" = "draft-9"\n')
-    with Project.open(start.root, environment={}) as project, pytest.raises(ConfigError, match="'draft-9' is no dial"):
-        project.schema_set("schemas/a/a.schema.json")
-
-
 # Paths
 
 
