@@ -87,6 +87,17 @@ def test_undeclared_says_that_only_undeclared_properties_break(old: Any, new: An
     assert result.backward.undeclared is undeclared
 
 
+def test_a_witness_stays_readable_where_only_a_huge_one_keeps_to_what_is_declared() -> None:
+    item = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+    files = {"type": "array", "items": item, "uniqueItems": True}
+    old = {"type": "object", "properties": {"files": files}}
+    named = {**item, "properties": {**item["properties"], "name": {"type": "string"}}}
+    new = {"type": "object", "properties": {"files": {**files, "items": named, "maxItems": 900}}}
+    backward = compat.compare(old, new).backward
+    assert (backward.status, backward.undeclared) == (Status.BREAKING, False)
+    assert len(json.dumps(backward.witness)) < 100
+
+
 def test_every_reason_is_given_with_its_place() -> None:
     old = {
         "type": "object",

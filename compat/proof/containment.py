@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from compat.errors import CompatError
-from compat.jsonvalue import JSON
+from compat.jsonvalue import JSON, walk
 from compat.logic.answer import Answer, unknown
 from compat.logic.budget import Budget, BudgetExhausted
 from compat.logic.declared import Declared
@@ -28,6 +28,9 @@ from compat.relation import Status
 
 # Steps that one direction may cost; the hardest real pair known needs a small part of it.
 STEPS: Final = 200_000
+
+# A witness of declared properties only may be this many times as large as the smallest one found.
+READABLE: Final = 16
 
 
 class Side:
@@ -156,5 +159,12 @@ class Pair:
             return value, False
         declared = self.ask([left.formula, left.declared, right.formula.neg])
         if declared.values:
-            return declared.values[0], False
+            # That there is one is what counts; nobody reads one of two thousand items where a small one is at hand.
+            small = _size(declared.values[0]) <= READABLE * _size(value)
+            return (declared.values[0] if small else value), False
         return value, declared.empty
+
+
+def _size(value: Any) -> int:
+    """Count the values inside a value, itself included."""
+    return sum(1 for _ in walk(value))
