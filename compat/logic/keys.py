@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from compat.logic.formula import And, ExactlyOne, Formula, Literal, OneValue, Or, Reference
+from compat.logic.formula import And, ExactlyOne, Formula, Literal, OneValue, Or
 from compat.logic.keyset import KeySet
 from compat.logic.predicates import Match, Size, Type
 from compat.logic.regex import Language
@@ -42,9 +42,6 @@ def language_of(formula: Formula) -> Language | None:
         case ExactlyOne(parts=parts, holds=holds):
             one = _exactly_one(parts)
             return one if holds or one is None else ~one
-        case Reference():
-            # A reference to oneself on the same instance is refused before; on strings there is no smaller one.
-            return language_of(formula.target)
     return None
 
 

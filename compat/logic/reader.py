@@ -50,7 +50,7 @@ class Reader:
             # Up to draft-07 everything beside `$ref` is ignored.
             yield self.translator.referred(self.sub, self.scope, "$ref")
             return
-        readers = _READERS[self.dialect]
+        readers = self._readers
         if self.sub.vocabularies is not None:
             for keyword in value:
                 yield from self.read(keyword)
@@ -62,12 +62,16 @@ class Reader:
 
     def read(self, keyword: str) -> Iterator[Formula]:
         """Give what one keyword says; nothing where the dialect or its vocabularies do not know it."""
-        reader = _READERS[self.dialect].get(keyword)
+        reader = self._readers.get(keyword)
         if reader is None:
             return
         known = self.sub.vocabularies
         if known is None or spoken(KEYWORDS[self.dialect][keyword], known):
             yield from reader(self, keyword)
+
+    @property
+    def _readers(self) -> Mapping[str, Callable[[Reader, str], Iterator[Formula]]]:
+        return (_OF_STRINGS if self.translator.strings_only else _READERS)[self.dialect]
 
     def below(self, *tokens: str | int) -> Formula:
         return self.translator.below(self.sub, self.scope, *tokens)
@@ -183,7 +187,7 @@ class Reader:
         yield from self._every_member(own_keys(self.value).complement, self.below(keyword))
 
     def property_names(self, keyword: str) -> Iterator[Formula]:
-        names = self.below(keyword)
+        names = self.translator.of_strings.below(self.sub, self.scope, keyword)
         language = language_of(names)
         if language is None:
             why = "propertyNames hangs on a set of strings that cannot be spelt out"
@@ -316,4 +320,14 @@ _READERS: Final[Mapping[Dialect, Mapping[str, Callable[[Reader, str], Iterator[F
         if keyword in rows and rows[keyword].kind is not Kind.RESERVED
     }
     for dialect, rows in KEYWORDS.items()
+}
+# Those of them that tell strings apart.
+_OF_STRINGS: Final[Mapping[Dialect, Mapping[str, Callable[[Reader, str], Iterator[Formula]]]]] = {
+    dialect: {
+        keyword: reader
+        for keyword, reader in readers.items()
+        if keyword in ("type", "enum", "const", "pattern", "format", "minLength", "maxLength")
+        or keyword in ("allOf", "anyOf", "oneOf", "not", "if", "$ref", "$dynamicRef", "$recursiveRef")
+    }
+    for dialect, readers in _READERS.items()
 }

@@ -8,6 +8,7 @@ ones stay lazy. A reference that leads nowhere is an opaque set, equal to itself
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import cached_property
 from typing import Any, Final
 
 from compat.errors import UnresolvedReference
@@ -55,6 +56,7 @@ class Translator:
         self.schemas = schemas
         self.side = side
         self.formats = formats
+        self.strings_only = False
         self._sharing = sharing
         self._twin = twin
         self._scanned: set[Document] = set()
@@ -65,6 +67,15 @@ class Translator:
         self._awaited: set[Hashable] = set()
         self._depth = 0
         self._tags: Discriminators = {}
+
+    @cached_property
+    def of_strings(self) -> Translator:
+        """Give a translator of what schemas say of strings only, as names of members are: nothing recurs there."""
+        narrow = Translator(self.universe, self.schemas, self.side, formats=self.formats)
+        narrow.strings_only = True
+        # Scopes pass between the two, so what is known of their resources is shared.
+        narrow._scanned, narrow._anchors = self._scanned, self._anchors
+        return narrow
 
     def root(self) -> Formula:
         """Give the formula of the whole schema."""
