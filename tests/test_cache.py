@@ -87,7 +87,7 @@ def test_another_program_finds_nothing(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_the_program_is_known_by_its_own_text_and_its_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = engine_version()
+    known = engine_version.__wrapped__()
     assert known == engine_version.__wrapped__()
     real = cache_module._sources
     monkeypatch.setattr(

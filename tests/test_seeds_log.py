@@ -14,6 +14,7 @@ import pytest
 from conftest import PROJECT_ROOT
 from jsonschema import Draft202012Validator
 
+from compat.cache import engine_version
 from compat.cli import cli, run
 from compat.demo import history, repository
 from compat.lineage import apart_from_marker
@@ -107,6 +108,7 @@ def test_what_was_lost_is_lost_where_the_witness_says(at_home: object, capsys: p
 
 def test_two_processes_and_a_third_say_the_same(at_home: dict[str, str], tour: Path) -> None:
     environment = {**os.environ, **at_home}
+    program = engine_version.__wrapped__()
     command = [sys.executable, "-m", "compat", "log", "--matrix"]
     both = [
         subprocess.Popen(command, cwd=tour, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -117,6 +119,8 @@ def test_two_processes_and_a_third_say_the_same(at_home: dict[str, str], tour: P
     assert [process.returncode for process in both] == [0, 0]
     assert told[0] == told[1]
     assert told[0][1] == b""
+    if engine_version.__wrapped__() != program:
+        pytest.skip("the program was edited while it was tested, and then it finds nothing")
     asked, found = (int(word) for word in alone.stderr.split() if word.isdigit())
     assert asked == found > 50
     again = subprocess.run(command, cwd=tour, env=environment, capture_output=True, check=True)

@@ -30,7 +30,7 @@ from compat.sources.discovery import Discovery
 from compat.sources.files import Root, shown
 from compat.sources.git import STAGED, Repository, could_be_schema, top_level
 from compat.sources.history import History, RecordFile
-from compat.sources.objects import Commit, Entry, Kind, PartialTree
+from compat.sources.objects import Commit, Entry, Kind, PartialTree, Tag
 from compat.sources.patterns import matches
 from compat.sources.renames import differences
 from compat.sources.snapshot import Snapshot
@@ -300,12 +300,22 @@ class Project:
 
     def commits(self, revision: str) -> tuple[Commit, ...]:
         """Give the commits of a revision's mainline that touch what could be a schema, newest first."""
-        if self.repository is None or not self.repository.has_commits:
-            return ()
-        sha = self.repository.resolve(revision)
-        if sha not in self._logs:
-            self._logs[sha] = tuple(self.repository.log_raw(sha))
-        return self._logs[sha]
+        if revision not in self._logs:
+            if self.repository is None or not self.repository.has_commits:
+                return ()
+            sha = self.repository.resolve(revision)
+            if sha not in self._logs:
+                self._logs[sha] = tuple(self.repository.log_raw(sha))
+            self._logs[revision] = self._logs[sha]
+        return self._logs[revision]
+
+    @cached_property
+    def _head(self) -> str:
+        return self._git.resolve("HEAD")
+
+    @cached_property
+    def _tags(self) -> tuple[Tag, ...]:
+        return self._git.tags()
 
     def versions(self, lineage: Lineage, revision: str | None = None) -> tuple[Version, ...]:
         """Give the versions of a lineage, oldest first: through history, or side by side; the working tree last.
@@ -337,9 +347,9 @@ class Project:
         """Give where HEAD has a file that the working tree may have moved."""
         if revision is not None or not self._has_disk or not self.commits("HEAD"):
             return path
-        if path in self._git.tree("HEAD"):
+        if path in self._git.tree(self._head):
             return path
-        for change in self._git.changes("HEAD", None, _wanted(self.config), self.moment(None).snapshot.entries):
+        for change in self._git.changes(self._head, None, _wanted(self.config), self.moment(None).snapshot.entries):
             if change.kind is Kind.RENAMED and change.old is not None and change.path == path:
                 return change.old.path
         return path
@@ -351,7 +361,7 @@ class Project:
         """
         rule = self.config.version_rule(lineage.name)
         commits, git = self.commits(revision or "HEAD"), self._git
-        return at_tags(lineage, git.tags(), commits, git.some, self._past_moment, rule)
+        return at_tags(lineage, self._tags, commits, git.some, self._past_moment, rule)
 
     def version_sides(self, version: Version) -> Side:
         """Give the file of a version, where it can be read with its references."""
