@@ -56,7 +56,7 @@ def diff(
     from compat.assess.pair import lineage_pair, report_pair
     from compat.cli.named import Desk
     from compat.cli.reporting import finish
-    from compat.errors import CompatError, UsageError
+    from compat.errors import CompatError, ExitCode, UsageError
     from compat.model.dialects import Dialect
     from compat.policy import Policy
 
@@ -79,8 +79,8 @@ def diff(
             )
             one = report_pair(pair, Policy(Mode(mode)), name=new, lineage="", old_name=old)
         report = Report("diff", old, new, (one,), elapsed=perf_counter() - started)
-    except UsageError:
-        raise
     except CompatError as error:
+        if error.exit_code is ExitCode.USAGE:
+            raise
         report = Report("diff", old, new, problems=(Problem.of(error),), elapsed=perf_counter() - started)
     return finish(console, report, fail_on)

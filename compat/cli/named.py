@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from types import TracebackType
 from typing import Self
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from compat.errors import ParseError, Place, SourceError, UsageError, did_you_mean
 from compat.jsonvalue import JSON, resolve, step, tokens
-from compat.model.dialects import Dialect
+from compat.model.dialects import Dialect, standard
 from compat.model.document import Document, Syntax, parse_document
 from compat.model.references import Retrieve, SchemaSet, schema_set
+from compat.project import Project
+from compat.project.config import Config, find_config
+from compat.project.moment import Contents, Moment, file_uri
 from compat.sources.files import Root, shown
-from compat.sources.git import Repository, top_level
+from compat.sources.git import Repository, could_be_schema, top_level
 from compat.sources.snapshot import Snapshot
 
 STDIN = "-"
+# How many files are looked through for an `$id` where no repository says what belongs together.
+MOST_NEIGHBOURS = 5000
 _CONTAINERS = ("openapi", "swagger", "asyncapi")
 # Where larger documents keep their schemas, to name some when a pointer is missing.
 _SHELVES = ("/components/schemas", "/definitions", "/$defs", "/components/messages")
@@ -56,15 +62,18 @@ def split_pointer(text: str) -> tuple[str, str]:
 
 
 class Desk:
-    """Opens what names mean, with one repository for all of them; use it as a context manager."""
+    """Opens what names mean, with one repository for all of them; use it as a context manager.
+
+    References are followed as a check follows them: to files of the same revision, by their paths or by their `$id`.
+    """
 
     def __init__(self, folder: Path, *, path: str | None = None, dialect: Dialect | None = None) -> None:
         self._folder = folder
         self._path = path
         self._dialect = dialect
         self._stack = ExitStack()
-        self._repository: Repository | None = None
-        self._snapshots: dict[str, Snapshot] = {}
+        self._projects: dict[Path, Project] = {}
+        self._around: dict[Path, Moment] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -79,7 +88,7 @@ class Desk:
         where, _ = split_pointer(text)
         name = parse_name(text, where != STDIN and (self._folder / where).is_file())
         if name.path == STDIN:
-            return self._closed(_standard_input(), name, None)
+            return self._closed(_standard_input(), name, None, Config)
         if name.revision is not None and name.path is not None:
             return self._at_revision(name, name.revision, name.path)
         if self._path is not None and not (self._folder / where).exists():
@@ -93,17 +102,22 @@ class Desk:
         if not file.exists():
             raise SourceError("there is no such file", place=Place(shown(where)), hint=self._near(where))
         # The folder a file may refer into: its repository, else its own folder.
-        root = Root(top_level(file.parent) or file.parent)
+        top = top_level(file.parent)
+        root = Root(top or file.parent)
         path = root.relative(file)
 
         def retrieve(uri: str) -> Document | None:
+            # A file that git ignores can be referred to by its path; who owns an `$id` is asked among the others.
             other = _path_of(uri)
-            if other is None or not root.exists(other):
-                return None
-            return parse_document(root.read(other), name=shown(other), uri=uri)
+            if other is not None and root.exists(other):
+                return parse_document(root.read(other), name=shown(other), uri=uri)
+            return self._surroundings(root, in_git=top is not None).retrieve(uri)
 
-        document = parse_document(root.read(path), name=shown(where), uri=_uri_of(path))
-        return self._closed(document, name, retrieve)
+        def config() -> Config:
+            return find_config(lambda path: root.read(path) if root.exists(path) else None, path.rpartition("/")[0])
+
+        document = parse_document(root.read(path), name=shown(where), uri=file_uri(path))
+        return self._closed(document, name, retrieve, config)
 
     def _near(self, where: str) -> str:
         parent = (self._folder / where).parent
@@ -113,48 +127,62 @@ class Desk:
                 return hint
         return "Write REV:PATH for a file at a revision, or REV with --path PATH."
 
+    def _surroundings(self, root: Root, *, in_git: bool) -> Moment:
+        """Give the files around one on disk, looked through only where a reference is to no path."""
+        if root.path not in self._around:
+            if in_git:
+                self._around[root.path] = self._project(root.path).moment()
+            else:
+                # Without a repository nobody says how much belongs together: it may be a whole home folder.
+                snapshot = Snapshot.of_folder(root, could_be_schema, most=MOST_NEIGHBOURS)
+                self._around[root.path] = Moment(snapshot, Config, Contents())
+        return self._around[root.path]
+
+    def _project(self, folder: Path) -> Project:
+        top = top_level(folder) or folder.resolve()
+        if top not in self._projects:
+            self._projects[top] = self._stack.enter_context(Project.open(folder, environment={}))
+        return self._projects[top]
+
     def _at_revision(self, name: Name, revision: str, path: str) -> SchemaSet:
-        snapshot = self._snapshot(revision)
-        path = self._inside(snapshot, path)
+        project = self._project(self._folder)
+        if project.repository is None:
+            Repository.open(self._folder)  # raises, and says how to do without
+        moment = project.moment(revision)
+        label = shown(revision)  # as it was asked for: two names of one commit are two names here
+        path = self._inside(project, moment, path, label)
+        document = replace(moment.document(path), name=f"{label}:{shown(path)}")
+        return self._closed(document, name, moment.retrieve, lambda: moment.config)
 
-        def retrieve(uri: str) -> Document | None:
-            other = _path_of(uri)
-            if other is None or other not in snapshot:
-                return None
-            return parse_document(snapshot.read(other), name=snapshot.name(other), uri=uri)
-
-        document = parse_document(snapshot.read(path), name=snapshot.name(path), uri=_uri_of(path))
-        return self._closed(document, name, retrieve)
-
-    def _snapshot(self, revision: str) -> Snapshot:
-        if self._repository is None:
-            self._repository = self._stack.enter_context(Repository.open(self._folder))
-        if revision not in self._snapshots:
-            sha = self._repository.resolve(revision)
-            self._snapshots[revision] = Snapshot(
-                self._repository.snapshot(sha), self._repository.read, label=shown(revision)
-            )
-        return self._snapshots[revision]
-
-    def _inside(self, snapshot: Snapshot, path: str) -> str:
+    def _inside(self, project: Project, moment: Moment, path: str, label: str) -> str:
         """Find a path that is written from the top of the repository, as git has it, or from this folder."""
-        assert self._repository is not None
-        for candidate in (PurePosixPath(path).as_posix(), self._from_here(path)):
-            if candidate in snapshot:
+        for candidate in (PurePosixPath(path).as_posix(), self._from_here(project, path)):
+            if candidate in moment.snapshot:
                 return candidate
-        hint = did_you_mean(path, snapshot.entries) or "git ls-tree -r --name-only shows what is there."
-        raise SourceError("is not there", place=Place(snapshot.name(path)), hint=hint)
+        hint = did_you_mean(path, moment.snapshot.entries) or "git ls-tree -r --name-only shows what is there."
+        raise SourceError("is not there", place=Place(f"{label}:{shown(path)}"), hint=hint)
 
-    def _from_here(self, path: str) -> str:
-        assert self._repository is not None
+    def _from_here(self, project: Project, path: str) -> str:
         try:
-            return self._repository.root.relative(self._folder / path)
+            return project.relative(self._folder / path)
         except SourceError:
             return path
 
-    def _closed(self, document: Document, name: Name, retrieve: Retrieve | None) -> SchemaSet:
+    def _closed(
+        self, document: Document, name: Name, retrieve: Retrieve | None, config: Callable[[], Config]
+    ) -> SchemaSet:
         _require(document, name)
-        return schema_set(document, at=name.pointer, dialect=self._dialect, retrieve=retrieve)
+        # A configuration that is broken, or was, does not stand in the way of a schema that needs none.
+        dialects = config().dialects if _needs_configuration(document) else None
+        return schema_set(document, at=name.pointer, dialect=self._dialect, retrieve=retrieve, dialects=dialects)
+
+
+def _needs_configuration(document: Document) -> bool:
+    """Whether a `$schema` that only a configuration knows may turn up."""
+    stated = document.value.get("$schema") if isinstance(document.value, dict) else None
+    if isinstance(stated, str) and standard(stated) is None:
+        return True
+    return not document.glance.is_closed or "$schema" in document.glance.identifiers
 
 
 def _standard_input() -> Document:
@@ -194,10 +222,6 @@ def _keys(value: JSON, shelf: str) -> list[str]:
     except (KeyError, IndexError):
         return []
     return list(held) if isinstance(held, dict) else []
-
-
-def _uri_of(path: str) -> str:
-    return "file:///" + quote(path)
 
 
 def _path_of(uri: str) -> str | None:

@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from itertools import islice
 from pathlib import PurePosixPath
 
 from compat.errors import Place, SourceError
@@ -25,10 +26,12 @@ class Snapshot:
         self._read = read
 
     @classmethod
-    def of_folder(cls, root: Root, wanted: Callable[[str], bool], *, label: str = "") -> Snapshot:
-        """Take a folder as it is, without git."""
+    def of_folder(
+        cls, root: Root, wanted: Callable[[str], bool], *, label: str = "", most: int | None = None
+    ) -> Snapshot:
+        """Take a folder as it is, without git; `most` stops after as many files, and those on top come first."""
         files = WorkingFiles(root)
-        found = (files.entry(path, FILE, hashlib.sha1) for path in root.walk() if wanted(path))
+        found = (files.entry(path, FILE, hashlib.sha1) for path in islice(root.walk(), most) if wanted(path))
         return cls({entry.path: entry for entry in found if entry is not None}, files.read, label=label)
 
     def __contains__(self, path: str) -> bool:

@@ -116,6 +116,76 @@ def test_references_lead_to_files_beside_it(tmp_path: Path, report: Report) -> N
     assert (code, told["schemas"][0]["findings"][0]["rule"]) == (1, "max-length-lowered")
 
 
+USER_PATH = "schemas/user.json"
+USER: dict[str, Any] = {"$id": "https://x.test/user.json", "properties": {"by": {"$ref": "defs/id.json"}}}
+
+
+def test_references_by_id_are_followed_as_a_check_follows_them(repository: GitRepository, report: Report) -> None:
+    """The identifier, no path, says where the shared file is, and each side has that of its own revision."""
+    owner: dict[str, Any] = {"$id": "https://x.test/defs/id.json", "maxLength": 9}
+    repository.write(USER_PATH, USER).write("elsewhere/owner.json", owner).commit("One").tag("one")
+    repository.write("elsewhere/owner.json", {**owner, "maxLength": 5})
+    for names in ((f"one:{USER_PATH}", USER_PATH), ("one", USER_PATH, "--path", USER_PATH)):
+        code, told = report(repository.root, "diff", *names)
+        (finding,) = told["schemas"][0]["findings"]
+        assert (code, finding["rule"], finding["instance_path"]) == (1, "max-length-lowered", "/by")
+        assert (finding["old"]["source"], finding["new"]["source"]) == (
+            "one:elsewhere/owner.json",
+            "elsewhere/owner.json",
+        )
+
+
+def test_a_neighbour_is_found_beside_the_file_whose_id_it_is_written_from(
+    repository: GitRepository, report: Report
+) -> None:
+    for folder, limit in (("old", 9), ("new", 5)):
+        base = f"https://x.test/{folder}"
+        repository.write(f"{folder}/user.json", {"$id": f"{base}/user.json", "$ref": "./plain.json"})
+        repository.write(f"{folder}/plain.json", {"maxLength": limit})
+    code, told = report(repository.root, "diff", "old/user.json", "new/user.json")
+    assert (code, [finding["rule"] for finding in told["schemas"][0]["findings"]]) == (
+        1,
+        ["max-length-lowered", "id-changed"],
+    )
+
+
+def test_references_by_id_without_git(tmp_path: Path, report: Report, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder, limit in (("old", 9), ("new", 5)):
+        (tmp_path / folder / "deep").mkdir(parents=True)
+        (tmp_path / folder / "user.json").write_text(json.dumps(USER))
+        owner = json.dumps({"$id": "https://x.test/defs/id.json", "maxLength": limit})
+        (tmp_path / folder / "deep" / "owner.json").write_text(owner)
+    code, told = report(tmp_path, "diff", "old/user.json", "new/user.json")
+    assert (code, [finding["rule"] for finding in told["schemas"][0]["findings"]]) == (1, ["max-length-lowered"])
+    # Only so many files are looked through, the nearest first; what is not found is not known.
+    monkeypatch.setattr("compat.cli.named.MOST_NEIGHBOURS", 1)
+    (tmp_path / "old" / "user.json").write_text(json.dumps({"$id": USER["$id"]}))
+    assert report(tmp_path, "diff", "old/user.json", "new/user.json")[1]["conclusion"] == "unknown"
+
+
+def test_a_configured_dialect_counts_and_a_broken_configuration_only_where_it_matters(
+    repository: GitRepository, report: Report, run: Run
+) -> None:
+    """In draft-07 a list of items is a tuple, in 2020-12 it is no schema."""
+    old: dict[str, Any] = {"$schema": "https://x.test/own", "items": [{"type": "string"}]}
+    repository.write("compat.toml", '[dialects]\n"https://x.test/own" = "draft-07"\n').write("a.json", old).commit()
+    repository.write("a.json", {**old, "items": [{"type": "null"}]})
+    code, told = report(repository.root, "diff", "HEAD:a.json", "a.json")
+    assert (code, told["conclusion"]) == (1, "breaking")
+    assert told["schemas"][0]["notes"] == ["$schema https://x.test/own is read as draft-07, as configured"]
+    repository.write("compat.toml", "dialect = {}\n").write("plain.json", {"type": "null"})
+    assert run(repository.root, "diff", "a.json", "a.json").exit_code == 2
+    assert run(repository.root, "diff", "plain.json", "plain.json").exit_code == 0
+
+
+def test_a_revision_outside_of_git_says_how_to_do_without(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "a.json").write_text("{}")
+    result = run(tmp_path, "diff", "main:a.json", "a.json")
+    assert result.exit_code == 3
+    assert "is not inside a git repository" in result.stdout
+    assert "compat diff OLD NEW" in result.stdout
+
+
 @pytest.mark.parametrize(
     ("options", "code", "conclusion"),
     [
