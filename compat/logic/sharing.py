@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, TypeAlias
 from urllib.parse import quote, unquote
 
-from compat.errors import SchemaError
-from compat.jsonvalue import freeze, step, tokens
+from compat.errors import CompatError, SchemaError
+from compat.jsonvalue import freeze
 from compat.model.dialects import Dialect
+from compat.model.document import Document
 from compat.model.keywords import KEYWORDS, Applies, Kind
 from compat.model.references import SchemaSet, Subschema, references_in
 
-_MOVED: Final = object()
+_Key: TypeAlias = tuple[Document, str, Document, str]
 # What makes the meaning of a place depend on more than its text and its local references.
 _ELSEWHERE = (b"$dynamicRef", b"$recursiveRef", b"$id", b"$anchor", b"$dynamicAnchor", b"$recursiveAnchor", b"$schema")
 
@@ -31,6 +32,8 @@ class Sharing:
         self._new = new
         self._known: dict[str, bool] = {}
         self._identical: dict[str, bool] = {}
+        self._settled: dict[_Key, bool] = {}
+        self._at: dict[str, tuple[Subschema, Subschema] | None] = {}
         one, other = old.root, new.root
         # Pointers lead to the same place only where both roots are whole documents that are read alike.
         self._alike = (
@@ -43,11 +46,7 @@ class Sharing:
         """Say that what stands at `pointer` means the same in both root documents."""
         known = self._known.get(pointer)
         if known is None:
-            try:
-                known = self._alike and (self._written_alike(pointer) or self._equal(pointer))
-            except (SchemaError, RecursionError, KeyError, IndexError, ValueError):
-                known = False
-            self._known[pointer] = known
+            known = self._known[pointer] = self._alike and self._equal(pointer)
         return known
 
     def identical(self, left: Subschema, right: Subschema) -> bool:
@@ -60,63 +59,76 @@ class Sharing:
             known = self._identical[right.pointer] = refs is not None and all(self.same(ref) for ref in refs)
         return known
 
-    def _written_alike(self, pointer: str) -> bool:
-        """Look at the text of a place and of everything it refers to."""
-        seen = {pointer}
-        stack = [pointer]
-        while stack:
-            at = stack.pop()
-            left = _text(self._old.root, at)
-            right = _text(self._new.root, at)
-            refs = (
-                None
-                if left is _MOVED or right is _MOVED
-                else _local_references(left, right, self._old.dialect, root=not at)
-            )
-            if refs is None:
-                return False
-            if any(self._known.get(ref) is False for ref in refs):
-                return False
-            stack.extend(ref for ref in refs if ref not in seen and ref not in self._known)
-            seen.update(refs)
-        # Each of these refers to none but these, so what holds of the first holds of all.
-        self._known.update(dict.fromkeys(seen, True))
-        return True
-
     def _equal(self, pointer: str) -> bool:
-        assumed: set[tuple[object, str, object, str]] = set()
-        stack = [(self._at(self._old, pointer), self._at(self._new, pointer))]
+        """Look at every place that leads on from here and is not known, then let what differs spread back."""
+        start = self._places_at(pointer)
+        if start is None:
+            return False
+        first = _key(*start)
+        if first in self._settled:
+            return self._settled[first]
+        above: dict[_Key, list[_Key]] = {first: []}
+        differing: list[_Key] = []
+        stack = [start]
         while stack:
             one, other = stack.pop()
-            place = (one.document, one.pointer, other.document, other.pointer)
-            if place in assumed:
+            key = _key(one, other)
+            below = self._compared(one, other)
+            if below is None:
+                differing.append(key)
                 continue
-            assumed.add(place)
-            if one.dialect is not other.dialect or one.vocabularies != other.vocabularies:
-                return False
-            refs = _local_references(one.value, other.value, one.dialect) if self._in_roots(one, other) else None
-            if refs is not None:
-                # Written alike: only what it refers to is left to look at.
-                stack.extend(
-                    (self._at(self._old, ref), self._at(self._new, ref)) for ref in refs if not self._known.get(ref)
-                )
-                continue
-            if _assertions(one) != _assertions(other):
-                return False
+            for pair in below:
+                place = _key(*pair)
+                settled = self._settled.get(place)
+                if settled is False:
+                    differing.append(key)
+                    break
+                if settled is None:
+                    if place not in above:
+                        above[place] = []
+                        stack.append(pair)
+                    above[place].append(key)
+        spread = set(differing)
+        while differing:
+            for key in above[differing.pop()]:
+                if key not in spread:
+                    spread.add(key)
+                    differing.append(key)
+        self._settled.update((key, key not in spread) for key in above)
+        return first not in spread
+
+    def _compared(self, one: Subschema, other: Subschema) -> list[tuple[Subschema, Subschema]] | None:
+        """Give the pairs of places that must be the same for these two to be; None where they differ by themselves."""
+        if one.dialect is not other.dialect or one.vocabularies != other.vocabularies:
+            return None
+        refs = _local_references(one.value, other.value, one.dialect) if self._in_roots(one, other) else None
+        if refs is not None:
+            # Written alike: only what it refers to is left to look at.
+            pairs = [self._places_at(ref) for ref in sorted(refs)]
+            return None if None in pairs else [pair for pair in pairs if pair is not None]
+        if _assertions(one) != _assertions(other):
+            return None
+        try:
             ours = self._below(self._old, one)
             theirs = self._below(self._new, other)
-            if ours.keys() != theirs.keys():
-                return False
-            stack.extend((ours[key], theirs[key]) for key in ours)
-        return True
+        except (CompatError, RecursionError, KeyError, IndexError, ValueError):
+            return None
+        return [(ours[key], theirs[key]) for key in ours] if ours.keys() == theirs.keys() else None
 
     def _in_roots(self, one: Subschema, other: Subschema) -> bool:
         """Say that local references in both lead into the root documents."""
         roots = one.document is self._old.root.document and other.document is self._new.root.document
         return roots and not one.resource and not other.resource
 
-    def _at(self, schemas: SchemaSet, pointer: str) -> Subschema:
-        return schemas.resolve(schemas.root, f"#{quote(pointer)}")
+    def _places_at(self, pointer: str) -> tuple[Subschema, Subschema] | None:
+        """Give what stands at a pointer on both sides; None where one of them has no schema there."""
+        if pointer not in self._at:
+            ref = f"#{quote(pointer)}"
+            try:
+                self._at[pointer] = self._old.resolve(self._old.root, ref), self._new.resolve(self._new.root, ref)
+            except (CompatError, RecursionError, KeyError, IndexError, ValueError):
+                self._at[pointer] = None
+        return self._at[pointer]
 
     def _below(self, schemas: SchemaSet, sub: Subschema) -> dict[Any, Subschema]:
         found: dict[Any, Subschema] = {
@@ -129,18 +141,11 @@ class Sharing:
         return found
 
 
-def _text(root: Subschema, pointer: str) -> object:
-    """Give what stands at a pointer, or `_MOVED` where an identifier on the way moves what references mean."""
-    value: object = root.value
-    for token in tokens(pointer):
-        moves = isinstance(value, dict) and any(isinstance(value.get(word), str) for word in ("$id", "id", "$schema"))
-        if moves and value is not root.value:
-            return _MOVED
-        value = step(value, token)
-    return value
+def _key(one: Subschema, other: Subschema) -> _Key:
+    return one.document, one.pointer, other.document, other.pointer
 
 
-def _local_references(left: Any, right: Any, dialect: Dialect, *, root: bool = False) -> set[str] | None:
+def _local_references(left: Any, right: Any, dialect: Dialect) -> set[str] | None:
     """Give the pointers that two equal texts refer to; None where they differ or mean more than they say."""
     try:
         text = marshal.dumps(left, 2)
@@ -148,7 +153,7 @@ def _local_references(left: Any, right: Any, dialect: Dialect, *, root: bool = F
             return None
     except ValueError:
         return None
-    if root or any(word in text for word in _ELSEWHERE):
+    if any(word in text for word in _ELSEWHERE):
         return None
     if b"$ref" not in text and dialect is not Dialect.DRAFT4:
         return set()

@@ -134,3 +134,31 @@ def test_what_another_document_refers_to_within_itself_is_looked_up_there(kinds:
     assert (result.backward.status is Status.COMPATIBLE) is same
     assert (result.forward.status is Status.COMPATIBLE) is same
     assert Sharing(sides[0], sides[1]).same("/$defs/node") is same
+
+
+@pytest.mark.parametrize("changed", [None, 0, 7, 19])
+def test_what_differs_spreads_to_all_that_refers_to_it_and_no_further(changed: int | None) -> None:
+    def version(number: int) -> dict[str, Any]:
+        ring = {
+            f"r{at}": {"title": str(number), "items": {"$ref": f"#/$defs/r{(at + 1) % 10}"}, "minItems": 0}
+            for at in range(10)
+        }
+        chain = {f"c{at}": {"title": str(number), "items": {"$ref": f"#/$defs/c{at + 1}"}} for at in range(10, 20)}
+        places: dict[str, Any] = {**ring, **chain, "c20": {"type": "string"}}
+        if changed is not None and number:
+            places[f"r{changed}" if changed < 10 else f"c{changed}"]["maxItems"] = 5
+        return {"$defs": places}
+
+    sharing = Sharing(schema_set(version(0)), schema_set(version(1)))
+    told = {name: sharing.same(f"/$defs/{name}") for name in version(0)["$defs"]}
+    ring, chain = changed is None or changed > 9, changed is None or changed < 10
+    assert told == {
+        **{f"r{at}": ring for at in range(10)},
+        **{f"c{at}": chain or at > (changed or 0) for at in range(10, 21)},
+    }
+
+
+def test_a_reference_that_leads_nowhere_tells_nothing() -> None:
+    one, other = ({"$defs": {"a": {"title": title, "$ref": "#/$defs/b"}, "c": {"title": title}}} for title in "xy")
+    sharing = Sharing(schema_set(one), schema_set(other))
+    assert [sharing.same(f"/$defs/{name}") for name in "abc"] == [False, False, True]
