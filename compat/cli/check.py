@@ -135,7 +135,7 @@ def _judged(
         pairs = project.pairs_against(against, wanted)
     target = STAGED if staged else head
     moment = project.moment(target)
-    moment.require_matches()
+    idle = moment.require_matches(project.elsewhere(str(against)) if found is None else project.moment(found.revision))
     theirs = project.policies(target)
     ours = theirs if found is None or config_from == "head" else project.policies(found.revision)
     label = found.label if found is not None else str(against)
@@ -163,7 +163,7 @@ def _judged(
         () if ours is theirs else policy_findings(ours, theirs),
         problems,
         unchanged=unchanged,
-        notes=() if found is None else found.notes,
+        notes=(*idle, *(() if found is None else found.notes)),
     )
     return with_waivers(report, ours, date.today())  # an expiry is a day where the user stands
 

@@ -68,6 +68,7 @@ class Project:
         self._contents = Contents()
         self._moments: dict[str | None, Moment] = {}
         self._past: dict[str, Moment] = {}
+        self._elsewhere: dict[str, Moment] = {}
         self._labels: dict[str, str] = {}
         self._logs: dict[str, tuple[Commit, ...]] = {}
 
@@ -206,6 +207,17 @@ class Project:
             return Config()
         return find_config(read, self._folder, self._config_path)
 
+    def elsewhere(self, other: Path | str) -> Moment:
+        """Give the files of another folder as they are, judged by the configuration of this one."""
+        key = str(other)
+        if key not in self._elsewhere:
+            folder = Path(other)
+            if not folder.is_dir():
+                raise SourceError("is no folder", place=Place(shown(key)), hint="compat diff compares two files")
+            snapshot = Snapshot.of_folder(Root(folder), _wanted(self.config), label=shown(key.rstrip("/")))
+            self._elsewhere[key] = Moment(snapshot, lambda: self.config, self._contents)
+        return self._elsewhere[key]
+
     def relative(self, path: Path | str) -> str:
         """Give a path, relative to the working folder, as it is called inside the project; SourceError outside."""
         return self.root.relative(Path(path))
@@ -283,18 +295,13 @@ class Project:
 
     def pairs_against(self, other: Path | str, paths: Sequence[str] = ()) -> Iterator[Pair]:
         """Yield the schemas that differ between a folder elsewhere, the old side, and the files on disk."""
-        folder = Path(other)
-        if not folder.is_dir():
-            raise SourceError("is no folder", place=Place(shown(str(other))), hint="compat diff compares two files")
-        new = self.moment(None)
-        snapshot = Snapshot.of_folder(Root(folder), _wanted(new.config), label=shown(str(other).rstrip("/")))
-        old = Moment(snapshot, lambda: new.config, self._contents)
+        old, new = self.elsewhere(other), self.moment(None)
 
         def either(entry: Entry) -> bytes:
             side = old if old.snapshot.entries.get(entry.path) is entry else new
             return side.snapshot.read(entry.path)
 
-        yield from pairs(old, new, differences(snapshot.entries, new.snapshot.entries, either), paths)
+        yield from pairs(old, new, differences(old.snapshot.entries, new.snapshot.entries, either), paths)
 
     # Through time
 

@@ -20,6 +20,7 @@ from compat.project.config import Config, VersionRule
 from compat.sources.discovery import Discovery, discover
 from compat.sources.files import inside, shown
 from compat.sources.git import could_be_schema
+from compat.sources.patterns import matches
 from compat.sources.snapshot import Snapshot
 
 _ROOT = "file:///"
@@ -82,15 +83,23 @@ class Moment:
             self.snapshot, configured=self.config.files, exclude=self.config.excluded, scope=self.config.folder
         )
 
-    def require_matches(self) -> None:
-        """Raise ConfigError where a configured pattern matches no file: nothing found is no success."""
+    def require_matches(self, before: Moment | None = None) -> tuple[str, ...]:
+        """Raise ConfigError where a configured pattern matches no file: nothing found is no success.
+
+        One that still matched at the moment `before` belongs to what was deleted since, and is only told.
+        """
+        idle: list[str] = []
         for name, patterns in self.config.files.items():
-            if not any(item.lineage == name for item in self.discovery.governed):
+            if any(item.lineage == name for item in self.discovery.governed):
+                continue
+            if before is None or not any(matches(one, path) for path in before.snapshot.entries for one in patterns):
                 raise ConfigError(
                     f"no file matches {', '.join(patterns)}",
                     place=Place(shown(self.config.path or ""), f"/schemas/{name}/files"),
                     hint="correct the pattern, or remove the table if the schema is gone",
                 )
+            idle.append(f"no file matches {', '.join(patterns)} any more; remove [schemas.{name}] with the schema")
+        return tuple(idle)
 
     @cached_property
     def governed(self) -> frozenset[str]:

@@ -363,6 +363,35 @@ expires = {}
 """
 
 
+@pytest.mark.parametrize("way", ["working tree", "staged", "head", "against"])
+def test_a_deleted_schema_is_a_finding_even_where_its_table_stays(
+    branch: GitRepository, report: Report, tmp_path: Path, way: str
+) -> None:
+    branch.checkout("main").write("compat.toml", '[schemas.task]\nfiles = "schemas/task.*"\n').commit("Configure")
+    options = {"staged": ("--staged",), "head": ("--head", "drop"), "against": ("--against", "../before")}.get(way, ())
+    branch.clone(tmp_path / "before")
+    branch.branch("drop").remove(TASK)
+    if way in ("staged", "head"):
+        branch.stage()
+    if way == "head":
+        branch.commit("Drop").checkout("main")
+    code, told = report(branch.root, "check", *options)
+    assert (code, told["conclusion"]) == (1, "breaking")
+    assert [finding["rule"] for schema in told["schemas"] for finding in schema["findings"]] == ["schema-deleted"]
+    assert told["notes"] == ["no file matches schemas/task.* any more; remove [schemas.task] with the schema"]
+
+
+def test_a_pattern_that_never_matched_is_an_error(branch: GitRepository, run: Run) -> None:
+    branch.write("compat.toml", '[schemas.lane]\nfiles = "lanes/*.json"\n')
+    result = run(branch.root, "check")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "compat.toml#/schemas/lane/files: no file matches lanes/*.json" in result.stderr
+    # Once a deletion is merged its table matches on neither side.
+    branch.write("compat.toml", '[schemas.task]\nfiles = "schemas/task.*"\n').remove(TASK).commit("Drop")
+    result = run(branch.root, "check", "--base", "HEAD")
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
 def test_a_waiver_counts_once_it_is_merged(branch: GitRepository, report: Report, run: Run) -> None:
     branch.write("compat.toml", WAIVER.format("2999-01-01")).write(TASK, NARROWED)
     code, told = report(branch.root, "check")
