@@ -29,21 +29,31 @@ class State:
 def states(path: str, commits: Iterable[Commit]) -> Iterator[State]:
     """Follow a file back through the commits of a line, newest first, across renames.
 
-    The tags of a state are those of its commit and of every later one that left the file alone.
+    The tags of a state are those of its commit and of every later one that left the file alone. A file that was deleted
+    and came back has the states from before, too.
     """
-    at: str | None = path
+    at, gone = path, False
     tags: list[str] = []
     for commit in commits:
         tags.extend(commit.tags)
         for change in commit.changes:
+            if gone:
+                # Before the file came back it was deleted, or else moved away: then its past is the other file's.
+                if change.old is None or change.old.path != at:
+                    continue
+                if change.kind is not Kind.DELETED:
+                    return
+                gone, tags = False, []
+                break
             if change.new is None or change.new.path != at or change.kind is Kind.DELETED:
                 continue
             yield State(change.new.path, change.new, commit, tuple(tags))
             tags = []
-            at = change.old.path if change.old is not None else None
+            if change.old is not None:
+                at = change.old.path
+            else:
+                gone = True
             break
-        if at is None:
-            return
 
 
 def moving(

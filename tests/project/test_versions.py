@@ -47,6 +47,22 @@ def test_versions_follow_the_file_across_its_rename(history: GitRepository) -> N
         assert versions[0].author == "Ada Lovelace"
 
 
+def test_a_file_that_was_deleted_and_came_back_has_its_past(repository: GitRepository) -> None:
+    repository.write(PATH, task(1)).commit("One").tag("task-v1.0.0").write(PATH, task(2)).commit("Two")
+    repository.remove(PATH).commit("Gone").tag("task-v2.0.1")
+    repository.write(PATH, task(2)).commit("Back").write(PATH, task(3)).commit("Three")
+    with Project.open(repository.root, environment={}) as project:
+        versions = project.versions(project.lineage("task"))
+    assert [(str(v.number), v.tags) for v in versions] == [("1", ("task-v1.0.0",)), ("2", ()), ("3", ())]
+
+
+def test_a_file_that_took_the_place_of_one_moved_away_has_no_past_of_its(history: GitRepository) -> None:
+    history.write(PATH, task(9)).commit("Another")
+    with Project.open(history.root, environment={}) as project:
+        versions = project.versions(project.lineage(PATH))
+    assert [str(v.number) for v in versions] == ["9"]
+
+
 def test_the_working_tree_is_the_last_version_where_it_differs(history: GitRepository) -> None:
     with Project.open(history.root, environment={}) as project:
         assert project.versions(project.lineage("task"))[-1].revision is not None
