@@ -42,8 +42,9 @@ class _Demands:
     unique: bool | None = None
     impossible: bool = False
 
-    def read(self, predicates: Iterable[Predicate]) -> None:
-        for group, predicate in enumerate(predicates):
+    def read(self, predicates: Iterable[Predicate], budget: Budget) -> None:
+        counted: list[Count] = []
+        for predicate in predicates:
             match predicate:
                 case ItemAt(index=index, body=body, some=some):
                     (self.some_at if some else self.every_at).append((index, body))
@@ -52,8 +53,8 @@ class _Demands:
                         self.tokens.append(_Token(start, body))
                     else:
                         self.every_from.append((start, body))
-                case Count(body=body, n=n, at_least=True):
-                    self.tokens.extend(_Token(0, body, group) for _ in range(n))
+                case Count(n=n, at_least=True):
+                    counted.append(predicate)
                     self.least = max(self.least, n)
                 case Count(body=body, n=n):
                     self.caps.append((body, n))
@@ -65,6 +66,14 @@ class _Demands:
                 case Unique(holds=holds):
                     self.impossible = self.impossible or self.unique is (not holds)
                     self.unique = holds
+        self.impossible = self.impossible or any(
+            one.body is body and one.n > n for one in counted for body, n in self.caps
+        )
+        if self.impossible or (self.most is not None and self.most < self.least):
+            return
+        for group, one in enumerate(counted):
+            budget.spend(one.n)
+            self.tokens.extend(_Token(0, one.body, group) for _ in range(one.n))
         for index, _ in self.some_at:
             self.least = max(self.least, index + 1)
         for token in self.tokens:
@@ -99,7 +108,7 @@ def solve_arrays(
 ) -> Answer:
     """Give a shortest array; `ask` solves a conjunction for one item, `ask_many` finds several distinct items."""
     demands = _Demands()
-    demands.read(predicates)
+    demands.read(predicates, budget)
     if demands.impossible or (demands.most is not None and demands.most < demands.least):
         return EMPTY
     prefix = demands.prefix

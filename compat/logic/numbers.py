@@ -11,13 +11,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, count
 from math import ceil, floor, gcd, lcm
+from typing import Final
 
-from compat.jsonvalue import freeze
+from compat.jsonvalue import freeze, plain
 from compat.logic.answer import EMPTY, Answer, unknown
 from compat.logic.budget import Budget
 from compat.logic.predicates import Bound, Multiple, Predicate
 
 Rational = Fraction | int
+# Every number of so many bits can be written; of longer ones, those of up to 4,300 digits.
+_SHORT: Final = 1_000
 
 
 @dataclass(slots=True)
@@ -80,6 +83,20 @@ def solve_numbers(
                 banned.add(predicate.of)
     if interval.empty:
         return EMPTY
+    answer = _chosen(interval, units, banned, excluded, limit, budget)
+    if not all(map(_can_be_written, answer.values)):
+        return unknown("a number would need more digits than anyone can write")
+    return answer
+
+
+def _chosen(
+    interval: _Interval,
+    units: Collection[Rational],
+    banned: Collection[Rational],
+    excluded: Collection[Hashable],
+    limit: int,
+    budget: Budget,
+) -> Answer:
     if units:
         return _on_lattice(interval, _common(units), sorted(banned), excluded, limit, budget)
     if interval.point:
@@ -180,6 +197,17 @@ def _in_continuum(
                 if len(values) == limit:
                     return Answer(tuple(values))
     return Answer(tuple(values)) if values else unknown("no short decimal lies between the bounds")
+
+
+def _can_be_written(number: Rational) -> bool:
+    """Say whether a number has no more digits than Python is ready to print."""
+    if number.numerator.bit_length() + number.denominator.bit_length() < _SHORT:
+        return True
+    try:
+        str(plain(Fraction(number)))
+    except ValueError:
+        return False
+    return True
 
 
 def _reduced(number: Rational) -> Rational:

@@ -16,6 +16,8 @@ from compat.model.yamltext import read_yaml
 
 __all__ = ["MAX_BYTES", "MAX_DEPTH", "Document", "Position", "Syntax", "document_of", "parse_document"]
 
+_COMMON = 1 << 64
+
 
 class _Marked:
     """A text with its marks, which are looked for only when somebody asks."""
@@ -134,7 +136,7 @@ def _check(value: object, name: str) -> None:
                     raise ParseError("a key is no string; JSON has only string keys", place=Place(name)) from None
             elif isinstance(item, list):
                 below.extend(item)
-            elif item is not None and not isinstance(item, int):
+            elif item is not None and not (isinstance(item, int) and -_COMMON < item < _COMMON):
                 _check_number(item, name)
         depth += 1
         if depth >= MAX_DEPTH and any(isinstance(item, dict | list) for item in below):
@@ -143,11 +145,15 @@ def _check(value: object, name: str) -> None:
 
 
 def _check_number(item: object, name: str) -> None:
-    if isinstance(item, float):
+    if isinstance(item, int):
+        if abs(item) >= 10**jsonvalue.MAX_EXPONENT:
+            raise ParseError(f"a number of more than {jsonvalue.MAX_EXPONENT:,} digits is not read", place=Place(name))
+    elif isinstance(item, float):
         if item - item != 0:
             raise ParseError(f"{item!r} is no JSON number", place=Place(name))
     elif isinstance(item, Decimal):
-        if not item.is_finite() or abs(item.adjusted()) > jsonvalue.MAX_EXPONENT:
+        long = item.is_finite() and len(item.as_tuple().digits) > jsonvalue.MAX_EXPONENT
+        if long or not item.is_finite() or abs(item.adjusted()) > jsonvalue.MAX_EXPONENT:
             raise ParseError(f"the number {item} is not read", place=Place(name))
     else:
         raise ParseError(f"a value of type {type(item).__name__} is no JSON value", place=Place(name))

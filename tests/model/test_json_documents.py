@@ -259,6 +259,8 @@ def test_a_value_without_a_text_has_no_positions() -> None:
         ([float("nan")], "nan is no JSON number"),
         ([float("inf")], "inf is no JSON number"),
         ([Decimal("NaN")], "is not read"),
+        ([10**4000], "is not read"),
+        ([Decimal("1." + "1" * 4000)], "is not read"),
         ([{1, 2}], "type set"),
         ([(1, 2)], "type tuple"),
         ({"a": b"x"}, "type bytes"),

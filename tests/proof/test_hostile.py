@@ -23,6 +23,10 @@ def doubling(levels: int, leaf: Any) -> dict[str, Any]:
     return {"$defs": {**definitions, f"a{levels}": leaf}, "$ref": "#/$defs/a0"}
 
 
+TWO_FACTORS = {"type": "integer", "allOf": [{"multipleOf": 10**3990}, {"multipleOf": 10**3990 + 1}]}
+COUNTED = {"type": "array", "contains": {"type": "integer"}}
+
+
 def overlapping(count: int) -> dict[str, Any]:
     """Key patterns of which any set can match at once."""
     letters = "abcdefghijklmnopqrstuvwxyz"
@@ -59,6 +63,13 @@ def tagged(count: int, odd: int | None = None) -> dict[str, Any]:
         ({"pattern": "^(a+)+$"}, {"pattern": "^(a+)+b$"}, Status.BREAKING),
         ({"multipleOf": 1e-300}, {"multipleOf": 1e-299}, Status.BREAKING),
         ({"minimum": 10**400}, {"minimum": 10**400 + 1}, Status.BREAKING),
+        # A number of eight thousand digits cannot be written, though there is one; zero can.
+        ({**TWO_FACTORS, "exclusiveMinimum": 0}, {"type": "string"}, Status.UNKNOWN),
+        ({**TWO_FACTORS, "minimum": 0}, {"type": "string"}, Status.BREAKING),
+        ({**COUNTED, "maxContains": 10**8}, {**COUNTED, "maxContains": 10**8 + 1}, Status.COMPATIBLE),
+        ({**COUNTED, "minContains": 10**8 + 1}, {**COUNTED, "minContains": 10**8}, Status.COMPATIBLE),
+        ({**COUNTED, "minContains": 10**8}, {**COUNTED, "minContains": 10**8 + 1}, Status.UNKNOWN),
+        ({**COUNTED, "minContains": 300}, {**COUNTED, "minContains": 301}, Status.BREAKING),
         # An instance of a billion items or characters is no witness; that there is one cannot be shown.
         ({"type": "array", "minItems": 10**9}, {"type": "array", "minItems": 10**9 + 1}, Status.UNKNOWN),
         ({"type": "string", "minLength": 10**9}, {"type": "string", "minLength": 10**9 + 1}, Status.UNKNOWN),
