@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from compat.errors import UnresolvedReference
@@ -120,10 +120,15 @@ def unevaluated_properties(universe: Universe, found: Evaluations, rest: Formula
     if found.unresolved:
         return _unknowable(universe, Type.OBJECT, found, rest)
     speaking = [one for one in found.all if one.keys != KeySet()]
+    always = KeySet().union(one.keys for one in speaking if one.condition is universe.true)
+    perhaps = [one for one in speaking if one.condition is not universe.true]
     parts = []
-    for keys in _classes([one.keys for one in speaking]):
-        evaluating = [one.condition for one in speaking if _inside(keys, one.keys)]
-        parts.append(universe.any_of([universe.given(universe.members(keys, rest)), *evaluating]))
+    for keys in _classes([one.keys for one in perhaps]):
+        left = keys.complement.union([always]).complement
+        if left == KeySet():
+            continue
+        evaluating = [one.condition for one in perhaps if _inside(keys, one.keys)]
+        parts.append(universe.any_of([universe.given(universe.members(left, rest)), *evaluating]))
     return universe.all_of(parts)
 
 
@@ -138,13 +143,15 @@ def _classes(sets: Sequence[KeySet]) -> Iterator[KeySet]:
     if not languages:
         yield KeySet(frozenset(names), outside=True)
         return
-    named = Language.words(names)
-    for chosen in product((True, False), repeat=len(languages)):
-        language = ~named
-        for inside, one in zip(chosen, languages, strict=True):
-            language = language & one if inside else language - one
-        if not language.is_none:
-            yield _Cell(language, frozenset(one for inside, one in zip(chosen, languages, strict=True) if inside))
+    cells: list[tuple[Language, frozenset[Language]]] = [(~Language.words(names), frozenset())]
+    for one in languages:
+        cells = [
+            half
+            for language, within in cells
+            for half in ((language & one, within | {one}), (language - one, within))
+            if not half[0].is_none
+        ]
+    yield from (_Cell(language, within) for language, within in cells)
 
 
 class _Cell(KeySet):
