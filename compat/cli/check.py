@@ -179,6 +179,7 @@ def _from_root(project: Project, path: str) -> str:
 def _against_file(paths: Sequence[str], against: str, as_written: bool) -> Report:
     from compat.assess import Report
     from compat.assess.pair import lineage_pair, report_pair
+    from compat.assess.remarks import with_remarks
     from compat.cli.named import Desk
     from compat.errors import UsageError
     from compat.policy import Policy
@@ -186,6 +187,8 @@ def _against_file(paths: Sequence[str], against: str, as_written: bool) -> Repor
     if len(paths) != 1:
         raise UsageError("--against FILE compares one file.", hint="Name it: compat check PATH --against FILE.")
     with Desk(Path.cwd()) as desk:
-        pair = lineage_pair(desk.open(against), desk.open(paths[0]), as_written=as_written)
+        old, new = desk.open(against), desk.open(paths[0])
+        pair = lineage_pair(old, new, as_written=as_written)
         report = report_pair(pair, Policy(), name=paths[0], lineage="", old_name=against)
+        report = with_remarks(report, old, new, set())
     return Report("check", against, paths[0], (report,))

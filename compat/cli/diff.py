@@ -54,6 +54,7 @@ def diff(
     """
     from compat.assess import Problem, Report
     from compat.assess.pair import lineage_pair, report_pair
+    from compat.assess.remarks import with_remarks
     from compat.cli.named import Desk
     from compat.cli.reporting import finish
     from compat.errors import CompatError, ExitCode, UsageError
@@ -71,13 +72,15 @@ def diff(
     report = Report("diff", old, new)
     try:
         with Desk(Path.cwd(), path=path, dialect=default) as desk:
+            before, after = desk.open(old), desk.open(new)
             pair = lineage_pair(
-                desk.open(old),
-                desk.open(new),
+                before,
+                after,
                 as_written=as_written,
                 formats="assertion" if formats == "assertion" else "annotation",
             )
             one = report_pair(pair, Policy(Mode(mode)), name=new, lineage="", old_name=old)
+            one = with_remarks(one, before, after, set())
         report = Report("diff", old, new, (one,), elapsed=perf_counter() - started)
     except CompatError as error:
         if error.exit_code is ExitCode.USAGE:

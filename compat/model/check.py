@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
 import jsonschema_rs
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
     from compat.model.instance import Validator
     from compat.model.references import SchemaSet, Subschema
+
+# Each costs a search for the keyword it may stand for.
+_MOST_UNKNOWN_NAMES = 5000
 
 
 def check(schemas: SchemaSet) -> None:
@@ -72,16 +75,30 @@ def _is_plainly_good(schemas: SchemaSet) -> bool:
     return _fast(root.dialect, root.value)
 
 
-def misplaced(schemas: SchemaSet) -> Iterator[tuple[Place, str]]:
+class Misplaced(NamedTuple):
+    """A name that asserts nothing although it surely was meant to: where it stands, why, and what it holds."""
+
+    place: Place
+    remark: str
+    value: JSON
+
+
+def misplaced(schemas: SchemaSet) -> Iterator[Misplaced]:
     """Yield the names that surely were meant to assert something: keywords mistyped, or of another dialect.
 
-    Only where they would apply; what nothing refers to is passed over.
+    Only where they would apply; what nothing refers to is passed over. After so many unknown names that nobody typed
+    them it gives up.
     """
+    left = _MOST_UNKNOWN_NAMES
     for sub, _ in schemas.reached():
-        if metaschemas.document(sub.document.uri) is sub.document:
+        if not isinstance(sub.value, dict) or metaschemas.document(sub.document.uri) is sub.document:
             continue
+        left -= sum(name not in keywords.KEYWORDS[sub.dialect] for name in sub.value)
+        if left < 0:
+            return
         for name, remark in keywords.misplaced(sub.value, sub.dialect):
-            yield sub.document.place(sub.pointer + jsonvalue.pointer([name])), remark
+            place = sub.document.place(sub.pointer + jsonvalue.pointer([name]))
+            yield Misplaced(place, remark, sub.value[name])
 
 
 def _inside(schemas: SchemaSet, entry: Subschema, covered: set[tuple[Document, str]]) -> list[Subschema]:

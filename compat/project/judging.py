@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from io import BytesIO
 from itertools import chain
@@ -13,6 +13,7 @@ from compat.assess import Finding, Outcome, Problem, SchemaReport, fold_shared
 from compat.assess.judge import LEVEL_ORDER, distinct, fingerprint, ordered
 from compat.assess.own import SCHEMA_DELETED, remedy_of
 from compat.assess.pair import lineage_pair, report_pair
+from compat.assess.remarks import with_remarks
 from compat.errors import CompatError, Place, SchemaError
 from compat.jsonvalue import JSON, canonical
 from compat.lineage import Lineage, Version
@@ -58,6 +59,7 @@ class Judging:
     with_records: bool = True
     as_written: bool = False
     formats: Formats = "annotation"
+    _told: set[str] = field(default_factory=set)
 
     def all(self, pairs: Iterable[Pair]) -> Judged:
         """Judge every pair; what cannot be judged is a problem, and the rest goes on."""
@@ -83,7 +85,8 @@ class Judging:
         if old is None:
             check(pair.new.schema_set)
             outcome = Outcome.NO_BASELINE if notes else Outcome.NEW
-            return SchemaReport(pair.path, outcome, pair.lineage, policy=policy, notes=notes)
+            report = SchemaReport(pair.path, outcome, pair.lineage, policy=policy, notes=notes)
+            return with_remarks(report, None, pair.new.schema_set, self._told)
         if pair.kind is PairKind.UNCHANGED:
             return SchemaReport(
                 pair.path,
@@ -102,7 +105,8 @@ class Judging:
             return SchemaReport(pair.path, Outcome.NO_BASELINE, pair.lineage, policy=policy, notes=(*notes, note))
         if policy.mode.transitive and self.since is not None:
             report = self._against_earlier(report, pair, old, pair.new, policy)
-        return replace(report, notes=(*report.notes, *notes))
+        report = replace(report, notes=(*report.notes, *notes))
+        return with_remarks(report, old.schema_set, pair.new.schema_set, self._told)
 
     def _compared(self, pair: Pair, old: Side, new: Side, policy: Policy) -> SchemaReport:
         sides = lineage_pair(old.schema_set, new.schema_set, as_written=self.as_written, formats=self.formats)

@@ -33,7 +33,7 @@ class Style:
 def render(report: Report, *, color: bool = False, verbose: bool = False, width: int = 100) -> str:
     """Write a report as text, ending with one line that says how the run ended."""
     style = Style(color)
-    told = [schema for schema in report.schemas if verbose or not (_is_quiet(schema) or schema.outcome is Outcome.NEW)]
+    told = [schema for schema in report.schemas if verbose or not (_is_quiet(schema) or _is_merely_new(schema))]
     blocks = ["\n".join(_schema(schema, report, style, verbose, width)) for schema in told]
     if not verbose and (same := [schema.name for schema in report.schemas if _is_quiet(schema)]):
         blocks.append(style(terminal(f"no difference: {listing(same)}"), _DIM))
@@ -56,6 +56,11 @@ def _is_quiet(schema: SchemaReport) -> bool:
     """Whether a schema was compared and there is nothing at all to say about it."""
     said = schema.findings or schema.through or schema.notes or schema.marker
     return schema.outcome is Outcome.COMPARED and not said
+
+
+def _is_merely_new(schema: SchemaReport) -> bool:
+    """Whether the closing line, which names what is new, says all there is to say."""
+    return schema.outcome is Outcome.NEW and not schema.notes
 
 
 def _schema(schema: SchemaReport, report: Report, style: Style, verbose: bool, width: int) -> Iterator[str]:

@@ -336,6 +336,48 @@ def test_an_event_without_a_new_state_is_skipped(
     assert "the push deleted its branch" in told["notes"][0]
 
 
+# What asserts nothing
+
+
+TYPO = "mininum is no keyword and asserts nothing; is minimum meant?"
+
+
+def test_a_mistyped_keyword_is_a_note_where_the_change_brings_it_in(branch: GitRepository, report: Report) -> None:
+    old = changed(size={"type": "integer", "maximun": 10}, item={"additionalItems": False})
+    branch.checkout("main").write(TASK, old).commit("Typo").branch("typo")
+    new = changed(size={"type": "integer", "maximun": 10, "mininum": 1}, item={"additionalItems": False})
+    branch.write(TASK, new)
+    code, told = report(branch.root, "check")
+    assert (code, told["schemas"][0]["notes"]) == (0, [f"{TASK}:15:7: {TYPO}"])
+    branch.write(TASK, changed(size={"type": "integer", "maximun": 9}, item={"additionalItems": True, "minimum": 1}))
+    assert report(branch.root, "check")[1]["schemas"][0]["notes"] == [
+        f"{TASK}:14:7: maximun is no keyword and asserts nothing; is maximum meant?",
+        f"{TASK}:17:7: additionalItems is a keyword of draft-04 to 2019-09; 2020-12 ignores it",
+    ]
+
+
+def test_a_new_schema_is_looked_through_whole_and_the_notes_stay_few(
+    branch: GitRepository, report: Report, run: Run
+) -> None:
+    branch.write(
+        "schemas/lane.schema.json", {"properties": {f"p{n}": {"mininum": n, "x-mininum": 1} for n in range(9)}}
+    )
+    (told,) = report(branch.root, "check")[1]["schemas"]
+    assert told["outcome"] == "new"
+    assert told["notes"][0] == f"schemas/lane.schema.json:4:7: {TYPO}"
+    assert told["notes"][5:] == ["4 more names like that"]
+    assert f"schemas/lane.schema.json:4:7: {TYPO}" in run(branch.root, "check").stdout
+
+
+def test_a_typo_in_a_shared_file_is_told_once(branch: GitRepository, report: Report) -> None:
+    for name in ("one", "two"):
+        branch.write(f"schemas/{name}.schema.json", {"$ref": "../parts/common.json"})
+    branch.write("parts/common.json", {"type": "integer"}).commit("Share")
+    branch.write("parts/common.json", {"type": "integer", "mininum": 1})
+    told = report(branch.root, "check", "--base", "HEAD")[1]
+    assert [note for schema in told["schemas"] for note in schema["notes"]] == [f"parts/common.json:3:3: {TYPO}"]
+
+
 # Policy
 
 

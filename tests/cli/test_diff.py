@@ -261,3 +261,12 @@ def test_a_version_tag_is_left_out_unless_asked_for(tmp_path: Path, report: Repo
     assert (code, told["schemas"][0]["marker"]) == (0, "version tag 1 → 2: route by version")
     code, told = report(tmp_path, "diff", "v1.json", "v2.json", "--as-written")
     assert (code, told["schemas"][0]["marker"]) == (1, None)
+
+
+def test_a_mistyped_keyword_is_a_note(tmp_path: Path, report: Report, run: Run) -> None:
+    (tmp_path / "a.json").write_text('{"type": "integer", "dependentRequird": {}}')
+    (tmp_path / "b.json").write_text('{"type": "integer",\n  "mininum": 1, "dependentRequird": {}}')
+    note = "b.json:2:3: mininum is no keyword and asserts nothing; is minimum meant?"
+    assert report(tmp_path, "diff", "a.json", "b.json")[1]["schemas"][0]["notes"] == [note]
+    assert note in run(tmp_path, "diff", "a.json", "b.json").stdout
+    assert report(tmp_path, "diff", "b.json", "b.json")[1]["schemas"][0]["notes"] == []

@@ -192,9 +192,15 @@ def test_remarks_are_about_what_applies() -> None:
         "$defs": {"dead": {"maxmum": 1}, "live": {"patern": "x"}},
         "not": {"$ref": "#/$defs/live"},
     }
-    places = [(place.pointer, remark.split(" ")[0]) for place, remark in misplaced(schema_set(schema))]
+    places = [(found.place.pointer, found.remark.split(" ")[0], found.value) for found in misplaced(schema_set(schema))]
     assert places == [
-        ("/mininum", "mininum"),
-        ("/properties/mininum/maximun", "maximun"),
-        ("/$defs/live/patern", "patern"),
+        ("/mininum", "mininum", 1),
+        ("/properties/mininum/maximun", "maximun", 2),
+        ("/$defs/live/patern", "patern", "x"),
     ]
+
+
+def test_remarks_end_where_nobody_typed_the_names() -> None:
+    names: dict[str, JSON] = {f"name {number}": True for number in range(6000)}
+    assert list(misplaced(schema_set({**names, "mininum": 1}))) == []
+    assert len(list(misplaced(schema_set({"mininum": 1, "not": names})))) == 1
