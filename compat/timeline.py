@@ -228,11 +228,14 @@ def _since(matrix: Matrix, index: int) -> int:
     return at
 
 
-def first_of_content(versions: Sequence[Version]) -> dict[int, int]:
-    """Map the place of each version that repeats an earlier content to the place of the first, both from 0."""
+def first_of_content(contents: Sequence[str]) -> dict[int, int]:
+    """Map the place of each content that repeats an earlier one to the place of the first, both from 0.
+
+    An empty text stands for what could not be read, and is like nothing else.
+    """
     first: dict[str, int] = {}
     repeated: dict[int, int] = {}
-    for place, version in enumerate(versions):
-        if version.digest and first.setdefault(version.digest, place) != place:
-            repeated[place] = first[version.digest]
+    for place, content in enumerate(contents):
+        if content and first.setdefault(content, place) != place:
+            repeated[place] = first[content]
     return repeated

@@ -115,8 +115,8 @@ def test_a_timeline_without_a_readable_version_has_no_matrix() -> None:
 
 
 def test_the_first_of_each_content_is_found() -> None:
-    assert first_of_content([version(text) for text in "abbac"]) == {2: 1, 3: 0}
-    assert first_of_content([version(""), version("")]) == {}  # what could not be read is like nothing else
+    assert first_of_content("abbac") == {2: 1, 3: 0}
+    assert first_of_content(["", ""]) == {}  # what could not be read is like nothing else
 
 
 def test_what_breaks_is_told_first_and_what_has_no_effect_not_at_all() -> None:

@@ -13,6 +13,7 @@ from compat.lineage import Lineage, Version
 from compat.model.check import check
 from compat.policy import Policy
 from compat.project import Project
+from compat.project.gating import closed
 from compat.project.releases import released
 from compat.project.remembered import Judge
 from compat.project.shared import with_shared
@@ -51,7 +52,7 @@ class _Walk:
 
     def entries(self) -> Iterator[Entry]:
         out = {one.release.digest for one in released(self._project, self._lineage, self._versions)}
-        repeated = first_of_content(self._versions)
+        repeated = first_of_content([self._content(version) for version in self._versions])
         before: Entry | None = None
         last: Entry | None = None
         for place, version in enumerate(self._versions):
@@ -60,7 +61,7 @@ class _Walk:
                 place + 1,
                 version,
                 problem=version.problem or self._fault(version),
-                released=version.digest in out,
+                released=version.digest in out and (place == 0 or self._is_own(version, self._versions[place - 1])),
                 same_as=None if same is None else same + 1,
             )
             if entry.readable and before is not None:
@@ -70,6 +71,14 @@ class _Walk:
                 before = entry
                 # Without releases every version counts as one; a number binds from when it went out.
                 last = entry if entry.released or not out else last
+
+    def _content(self, version: Version) -> str:
+        return "" if version.problem else closed(self._project.version_sides(version))
+
+    @staticmethod
+    def _is_own(version: Version, before: Version) -> bool:
+        """Whether a version went out by itself: where only a shared file changed, its own text does not tell."""
+        return version.digest != before.digest or bool(version.tags)
 
     def judged(self, older: Entry, newer: Entry, told: bool) -> Judged:
         old, new = (self._project.version_sides(entry.version).schema_set for entry in (older, newer))

@@ -206,6 +206,9 @@ def test_a_shared_file_makes_versions_too(repository: GitRepository, report: Rep
     assert [version["tags"] for version in versions] == [["order-1.0.0"], ["order-1.1.0"], []]
     assert [told(version)[1:3] for version in versions[1:]] == [("compatible", "breaking"), ("breaking", "compatible")]
     assert versions[1]["changes"][0]["summary"] == '"c" is newly accepted.'
+    assert [version["released"] for version in versions] == [True, True, False]
+    repository.write(SHARED, {"enum": ["a", "b"]})
+    assert [version["same_as"] for version in one(report(repository.root, "log", "order"))] == [None, None, 1]
 
 
 def test_versions_side_by_side_need_no_git(tmp_path: Path, repository: GitRepository, run: Run, report: Report) -> None:
