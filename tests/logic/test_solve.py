@@ -203,3 +203,140 @@ def test_a_search_cut_short_anywhere_can_be_taken_up_again(schema: Any) -> None:
         solver.abandon()
         solver.budget.steps, solver.budget.spent = 50_000, 0
         assert solver.solve(goal) == expected
+
+
+MISSING = {"$ref": "https://example.org/missing"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"type": "boolean", "not": {"const": False}}, True),
+        ({"type": "boolean", "not": {"enum": [True, 0, 1]}}, False),
+        ({"type": "array", "not": {"const": []}, "items": {"type": "null"}}, [None]),
+        ({"type": "array", "not": {"enum": [[], [None]]}, "items": {"type": "null"}}, [None, None]),
+        (
+            {"type": "object", "not": {"const": {}}, "properties": {"a": {"type": "null"}}, "required": ["a"]},
+            {"a": None},
+        ),
+        # Items that must differ, out of a few.
+        ({"type": "array", "items": {"type": "boolean"}, "minItems": 2, "uniqueItems": True}, [False, True]),
+        # The first position has to leave what it took to another one.
+        (
+            {
+                "type": "array",
+                "prefixItems": [{"enum": [1, 2]}, {"enum": [3, 1]}, {"enum": [3, 1]}],
+                "minItems": 3,
+                "uniqueItems": True,
+            },
+            [2, 3, 1],
+        ),
+        # Counted items share the room there is.
+        (
+            {
+                "type": "array",
+                "items": {"enum": [1, 2]},
+                "minItems": 3,
+                "allOf": [
+                    {"contains": {"const": 1}, "minContains": 0, "maxContains": 1},
+                    {"contains": {"const": 2}, "minContains": 0, "maxContains": 2},
+                ],
+            },
+            [1, 2, 2],
+        ),
+        ({"type": "array", "prefixItems": [{"const": 1}, {"enum": [1, 2]}], "not": {"uniqueItems": True}}, [1, 1]),
+    ],
+)
+def test_values_that_differ_or_are_counted(schema: Any, value: Any) -> None:
+    assert solve(schema).values == (value,)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "boolean", "not": {"enum": [True, False]}},
+        {"type": "array", "items": {"type": "boolean"}, "minItems": 3, "uniqueItems": True},
+        {"type": "array", "allOf": [{"maxItems": 2}, {"maxItems": 1}, {"maxItems": 3}], "minItems": 2},
+        {
+            "type": "array",
+            "items": {"enum": [1, 2]},
+            "minItems": 4,
+            "allOf": [
+                {"contains": {"const": 1}, "minContains": 0, "maxContains": 1},
+                {"contains": {"const": 2}, "minContains": 0, "maxContains": 2},
+            ],
+        },
+        {
+            "type": "array",
+            "prefixItems": [{"const": 1}, {"const": 2}],
+            "maxItems": 2,
+            "not": {"uniqueItems": True},
+        },
+        {"type": "array", "prefixItems": [{"enum": [1, 2]}] * 3, "minItems": 3, "uniqueItems": True},
+        {
+            "anyOf": [{"pattern": "^a", "minLength": 3}, {"pattern": "^b", "minLength": 4}],
+            "type": "string",
+            "maxLength": 2,
+        },
+    ],
+)
+def test_no_value_differs_or_is_counted_so(schema: Any) -> None:
+    assert solve(schema).empty
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"enum": [1], "allOf": [MISSING]},
+        {"type": "string", "anyOf": [{**MISSING, "minLength": 2}, {**MISSING, "maxLength": 1}]},
+        {"type": "string", "oneOf": [{"type": "string"}, MISSING]},
+        {"type": "array", "items": MISSING, "minItems": 1},
+        {"type": "object", "properties": {"a": MISSING}, "required": ["a"]},
+        # One value is certain, but two are wanted.
+        {"type": "array", "items": {"anyOf": [{"const": 1}, MISSING]}, "minItems": 2, "uniqueItems": True},
+        {
+            "type": "array",
+            "items": {"enum": [1, 2], "anyOf": [{"const": 1}, MISSING]},
+            "minItems": 2,
+            "uniqueItems": True,
+        },
+        {"type": "array", "contains": MISSING, "maxContains": 0, "minContains": 0, "minItems": 1},
+    ],
+)
+def test_what_hangs_on_an_opaque_set_is_neither_found_nor_refuted(schema: Any) -> None:
+    assert solve(schema).unknown
+
+
+def test_distinct_items_are_each_of_the_schema() -> None:
+    item = {
+        "type": "object",
+        "required": ["a"],
+        "properties": {"a": {"type": "integer"}},
+        "not": {"properties": {"a": {"minimum": 1, "maximum": 3}}},
+    }
+    (value,) = solve({"type": "array", "items": item, "minItems": 5, "uniqueItems": True}).values
+    numbers = [one["a"] for one in value]
+    assert len(set(numbers)) == len(numbers) == 5
+    assert not {1, 2, 3} & set(numbers)
+
+
+def test_a_list_of_distinct_values_that_leaned_on_a_goal_above_is_not_kept() -> None:
+    # Within `a`, `b` has one value only, since its others hold an `a`; by itself it has many.
+    pair = {"type": "array", "items": {"$ref": "#/$defs/b"}, "minItems": 2, "uniqueItems": True}
+    schema = {
+        "$defs": {
+            "a": {"anyOf": [{"type": "array", "items": pair, "minItems": 1}, {"type": "object"}]},
+            "b": {
+                "anyOf": [
+                    {"const": 0},
+                    {"type": "object", "properties": {"x": {"$ref": "#/$defs/a"}}, "required": ["x"]},
+                ]
+            },
+        },
+        "type": "array",
+        "prefixItems": [{"$ref": "#/$defs/a"}, pair],
+        "minItems": 2,
+    }
+    (value,) = solve(schema).values
+    assert value[0] == {}
+    assert value[1] == [0, {"x": {}}]
