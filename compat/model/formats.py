@@ -8,28 +8,46 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cached_property
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from typing import TYPE_CHECKING
 
-import corvus_regex_ecma262 as ecma
-from jsonschema import FormatChecker
+if TYPE_CHECKING:
+    from jsonschema import FormatChecker
 
-_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
-_TIME = re.compile(r"([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]+)?(?:[zZ]|([+-])([0-9]{2}):([0-9]{2}))")
-_DURATION = re.compile(
+
+class Pattern:
+    """A regular expression that is compiled when it is first asked: all of them at once would cost every command."""
+
+    def __init__(self, source: str, flags: int = 0) -> None:
+        self._source = source
+        self._flags = flags
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        return self._compiled.fullmatch(text)
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        return re.compile(self._source, self._flags)
+
+
+_DATE = Pattern(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_TIME = Pattern(r"([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]+)?(?:[zZ]|([+-])([0-9]{2}):([0-9]{2}))")
+_DURATION = Pattern(
     r"P(?:[0-9]+W|(?=[0-9T])(?:[0-9]+Y(?:[0-9]+M(?:[0-9]+D)?)?|[0-9]+M(?:[0-9]+D)?|[0-9]+D)?"
     r"(?:T(?:[0-9]+H(?:[0-9]+M(?:[0-9]+S)?)?|[0-9]+M(?:[0-9]+S)?|[0-9]+S))?)"
 )
-_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
-_LABEL = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z-]{0,61}[0-9A-Za-z])?")
-_POINTER = re.compile(r"(?:/(?:[^~/]|~[01])*)*", re.DOTALL)
-_RELATIVE_POINTER = re.compile(r"(?:0|[1-9][0-9]*)(?:[+-](?:0|[1-9][0-9]*))?(#|(?:/(?:[^~/]|~[01])*)*)", re.DOTALL)
+_UUID = Pattern(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+_LABEL = Pattern(r"[0-9A-Za-z](?:[0-9A-Za-z-]{0,61}[0-9A-Za-z])?")
+_POINTER = Pattern(r"(?:/(?:[^~/]|~[01])*)*", re.DOTALL)
+_RELATIVE_POINTER = Pattern(r"(?:0|[1-9][0-9]*)(?:[+-](?:0|[1-9][0-9]*))?(#|(?:/(?:[^~/]|~[01])*)*)", re.DOTALL)
 
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _QUOTED = r'"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"'
-_LOCAL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*|{_QUOTED}")
+_LOCAL = Pattern(rf"{_ATOM}(?:\.{_ATOM})*|{_QUOTED}")
 _WIDE = "\u0080-\U0010ffff"
 _WIDE_ATOM = _ATOM.replace("A-Za-z0-9", f"A-Za-z0-9{_WIDE}")
-_WIDE_LOCAL = re.compile(rf"{_WIDE_ATOM}(?:\.{_WIDE_ATOM})*|{_QUOTED.replace('x7e', 'x7e' + _WIDE, 1)}")
+_WIDE_LOCAL = Pattern(rf"{_WIDE_ATOM}(?:\.{_WIDE_ATOM})*|{_QUOTED.replace('x7e', 'x7e' + _WIDE, 1)}")
 
 # RFC 3986 appendix A, and RFC 3987 §2.2 for what IRIs add.
 _IRI_EXTRA = (
@@ -41,11 +59,11 @@ _IRI_EXTRA = (
 _IRI_PRIVATE = "\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"
 
 
-def _uri_pattern(extra: str, private: str) -> re.Pattern[str]:
+def _uri_pattern(extra: str, private: str) -> Pattern:
     plain = rf"A-Za-z0-9._~{extra}!$&'()*+,;=\-"
     escape = "%[0-9A-Fa-f]{2}"
     char = rf"(?:[{plain}:@]|{escape})"
-    return re.compile(
+    return Pattern(
         r"(?:(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*):)?"
         rf"(?://(?:(?:[{plain}:]|{escape})*@)?(?:\[(?P<literal>[^\]]*)\]|(?:[{plain}]|{escape})*)(?::[0-9]*)?(?=[/?#]|\Z)|(?!//))"
         rf"(?P<path>(?:{char}|/)*)"
@@ -56,11 +74,11 @@ def _uri_pattern(extra: str, private: str) -> re.Pattern[str]:
 
 _URI = _uri_pattern("", "")
 _IRI = _uri_pattern(_IRI_EXTRA, _IRI_PRIVATE)
-_FUTURE_ADDRESS = re.compile(r"[vV][0-9A-Fa-f]+\.[A-Za-z0-9._~!$&'()*+,;=:-]+")
+_FUTURE_ADDRESS = Pattern(r"[vV][0-9A-Fa-f]+\.[A-Za-z0-9._~!$&'()*+,;=:-]+")
 
 # RFC 6570 §2: literals and expressions, each variable with at most one modifier.
 _VARIABLE = r"(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*(?:\*|:[1-9][0-9]{0,3})?"
-_TEMPLATE = re.compile(
+_TEMPLATE = Pattern(
     rf"(?:[^\x00-\x20\x22\x25\x3c\x3e\x5c\x5e\x60\x7b-\x7d\x7f-\x9f]|%[0-9A-Fa-f]{{2}}"
     rf"|\{{[+#./;?&=,!@|]?{_VARIABLE}(?:,{_VARIABLE})*\}})*"
 )
@@ -124,7 +142,7 @@ def _a_label(label: str) -> bool:
         return False
 
 
-def _email(text: str, local_part: re.Pattern[str] = _LOCAL, host: Callable[[str], bool] = _hostname) -> bool:
+def _email(text: str, local_part: Pattern = _LOCAL, host: Callable[[str], bool] = _hostname) -> bool:
     local, at, domain = text.rpartition("@")
     if not at or local_part.fullmatch(local) is None:
         return False
@@ -138,7 +156,7 @@ def _wide_host(text: str) -> bool:
     return bool(text) and all(re.fullmatch(rf"[0-9A-Za-z{_WIDE}-]+", label) for label in text.split("."))
 
 
-def _reference(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+def _reference(pattern: Pattern, text: str) -> re.Match[str] | None:
     found = pattern.fullmatch(text)
     if found is None:
         return None
@@ -151,9 +169,15 @@ def _reference(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
     return found
 
 
-def _absolute(pattern: re.Pattern[str], text: str) -> bool:
+def _absolute(pattern: Pattern, text: str) -> bool:
     found = _reference(pattern, text)
     return found is not None and found["scheme"] is not None
+
+
+def _regex(text: str) -> bool:
+    import corvus_regex_ecma262 as ecma
+
+    return ecma.is_valid(text, "u")
 
 
 _FORMATS: dict[str, Callable[[str], bool]] = {
@@ -168,7 +192,7 @@ _FORMATS: dict[str, Callable[[str], bool]] = {
     "iri": lambda text: _absolute(_IRI, text),
     "iri-reference": lambda text: _reference(_IRI, text) is not None,
     "json-pointer": lambda text: _POINTER.fullmatch(text) is not None,
-    "regex": lambda text: ecma.is_valid(text, "u"),
+    "regex": _regex,
     "relative-json-pointer": lambda text: _RELATIVE_POINTER.fullmatch(text) is not None,
     "time": _time,
     "uri": lambda text: _absolute(_URI, text),
@@ -189,6 +213,8 @@ def test_format(name: str, text: str) -> bool | None:
 
 def checker() -> FormatChecker:
     """Give the formats in the form in which jsonschema takes them."""
+    from jsonschema import FormatChecker
+
     made = FormatChecker(formats=())
     for name, check in _FORMATS.items():
         made.checkers[name] = (_on_strings(check), ())

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from compat.model.formats import test_format as holds
@@ -75,3 +78,19 @@ def test_a_line_feed_at_the_end_is_part_of_the_text(name: str, good: str) -> Non
 @pytest.mark.parametrize("name", ["idn-hostname", "color", "x-mine", ""])
 def test_unknown_formats_say_nothing(name: str) -> None:
     assert holds(name, "anything") is None
+
+
+def test_no_pattern_is_compiled_before_a_format_is_asked() -> None:
+    """Importing the formats is part of every check; compiling them took longer than all else that it imports."""
+    program = """
+import ipaddress, re, sys, typing
+compiled, compile_ = [], re.compile
+re.compile = lambda source, flags=0: compiled.append(source) or compile_(source, flags)
+import compat.model.formats as formats
+assert "jsonschema" not in sys.modules
+assert not compiled, compiled
+assert formats.test_format("date", "2026-02-28") and not formats.test_format("date", "2026-02-29")
+assert len(compiled) == 1, compiled
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
