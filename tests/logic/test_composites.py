@@ -158,3 +158,51 @@ def test_members_that_cannot_share_a_key_leave_each_other_one(wide: str, narrow:
     answer = solver.solve(goal)
     assert answer.empty is not fits
     assert all(solver.holds(part, value) for value in answer.values for part in goal)
+
+
+def every(pattern: str, body: Formula) -> Formula:
+    return U.given(U.members(KeySet.matching(Language.pattern(pattern)), body))
+
+
+@pytest.mark.parametrize(
+    ("demands", "most"),
+    [
+        # Keys of one class, of several, named ones; `most` members and no more.
+        ([U.given(U.members(KeySet.matching(Language.pattern("^[ab]{1,2}$")).complement, U.false))], 6),
+        ([U.given(U.members(KeySet.of("a", "b", "c").complement, U.false))], 3),
+        (
+            [
+                U.given(U.members(KeySet(frozenset({"c"}), frozenset({Language.pattern("^[ab]$")}), True), U.false)),
+                every("^[ab]$", U.one_of_values(["s"])),
+                U.given(U.members(KeySet.of("c"), U.one_of_values([0]))),
+            ],
+            3,
+        ),
+        (
+            [
+                every("^.?$", U.one_of_values(["s"])),
+                every("^[^]{3,}$", U.false),
+                every("^..$", U.one_of_values([0])),
+                every("[^a-c]", U.false),
+                every("\n", U.false),
+            ],
+            13,
+        ),
+        ([every("^[^a]", U.false), every("^a[^]", U.false)], 2),
+        ([every("[^a]", U.false), every("^(aa)*$", U.false), every("^a{6,}$", U.false)], 3),
+        ([every("^x", U.types(Type.NULL)), every("^y", U.false)], None),
+    ],
+)
+def test_objects_are_filled_as_far_as_there_are_keys(demands: list[Formula], most: int | None) -> None:
+    solver = Solver(U, Budget(50_000))
+    for least in (1, 2, 3, 6, 13):
+        goal = [U.types(Type.OBJECT), *demands, U.given(U.at_least(Type.OBJECT, least))]
+        answer = solver.solve(goal)
+        assert not answer.unknown
+        assert answer.empty is (most is not None and least > most)
+        assert all(solver.holds(part, value) for value in answer.values for part in goal)
+    if most is not None:
+        goal = [U.types(Type.OBJECT), *demands, U.given(U.at_least(Type.OBJECT, most))]
+        (value,) = solver.solve(goal).values
+        assert len(value) == most
+        assert solver.solve([*goal, U.given(U.at_least(Type.OBJECT, most + 1))]).empty

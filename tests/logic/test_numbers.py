@@ -86,3 +86,39 @@ def test_a_very_narrow_interval_has_a_finite_decimal() -> None:
         [bound(low, lower=True, exclusive=True), bound(2 * low, lower=False, exclusive=True)], (), 1, Budget(50_000)
     )
     assert low < answer.values[0] < 2 * low
+
+
+@pytest.mark.parametrize(("low", "high"), [(-7, -3), (3, 7), (-2, 3), (-3, 2), (0, 4), (-4, 0), (0, 0), (-1, -1)])
+@pytest.mark.parametrize("unit", [Fraction(1), Fraction(1, 2)])
+def test_lists_a_lattice_to_its_very_ends(low: int, high: int, unit: Fraction) -> None:
+    for ends in ((False, False), (True, False), (False, True), (True, True)):
+        demands = [
+            UNIVERSE.multiple(unit),
+            bound(low, lower=True, exclusive=ends[0]),
+            bound(high, lower=False, exclusive=ends[1]),
+        ]
+        inside = [k * unit for k in range(int(low / unit) + ends[0], int(high / unit) + 1 - ends[1])]
+        answer = solve_numbers(demands, (), 100, Budget(2_000))
+        assert answer.complete
+        assert sorted(answer.values) == inside
+        assert [abs(value) for value in answer.values] == sorted(map(abs, inside))
+
+
+@pytest.mark.parametrize("lower", [True, False])
+def test_an_open_end_counts_wherever_it_stands(lower: bool) -> None:
+    ends = [bound(1, lower=lower), bound(1, lower=lower, exclusive=True)]
+    for demands in (ends, ends[::-1]):
+        assert solve_numbers([*demands, bound(1, lower=not lower)], (), 1, Budget(100)).empty
+        far = bound(3 if lower else -3, lower=not lower)
+        unit = UNIVERSE.multiple(Fraction(1))
+        assert set(solve_numbers([*demands, far, unit], (), 9, Budget(100)).values) == (
+            {2, 3} if lower else {0, -1, -2, -3}
+        )
+
+
+@pytest.mark.parametrize(("wanted", "complete"), [(2, False), (3, False), (4, True)])
+def test_a_list_is_complete_only_where_it_ended(wanted: int, complete: bool) -> None:
+    demands = [UNIVERSE.multiple(Fraction(1)), bound(1, lower=True), bound(3, lower=False)]
+    answer = solve_numbers(demands, (), wanted, Budget(100))
+    assert answer.values == (1, 2, 3)[:wanted]
+    assert answer.complete is complete
