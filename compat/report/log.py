@@ -178,8 +178,10 @@ def _details(judged: Judged, style: Style, width: int) -> Iterator[str]:
 def _witness(verdict: Verdict, direction: Direction, judged: Judged, width: int) -> str:
     said = "old: accepts, new: rejects" if direction is Direction.BACKWARD else "old: rejects, new: accepts"
     changed = [change.instance_path for change in judged.telling if change.effect.breaks(direction)]
-    # The witness shows one of the changes: the one whose place it goes furthest into.
-    path = max((wording.into(verdict.witness, path) for path in changed), key=lambda one: len(tokens(one)), default="")
+    # The witness shows one of the changes: the first whose place it has.
+    led = [wording.into(verdict.witness, path) for path in changed]
+    whole = (path for path, full in zip(led, changed, strict=True) if len(tokens(path)) == len(tokens(full)))
+    path = next(whole, max(led, key=len, default=""))
     return f"{said}    {terminal(wording.abridged(verdict.witness, path, max(width - len(said) - 4, 30)))}"
 
 
