@@ -292,6 +292,14 @@ def test_no_value_differs_or_is_counted_so(schema: Any) -> None:
         {"type": "string", "oneOf": [{"type": "string"}, MISSING]},
         {"type": "array", "items": MISSING, "minItems": 1},
         {"type": "object", "properties": {"a": MISSING}, "required": ["a"]},
+        {"type": "object", "additionalProperties": MISSING, "minProperties": 1},
+        {"type": "object", "not": {"additionalProperties": {"not": MISSING}}},
+        {
+            "type": "object",
+            "patternProperties": {"^a": MISSING},
+            "propertyNames": {"pattern": "^a"},
+            "minProperties": 2,
+        },
         # One value is certain, but two are wanted.
         {"type": "array", "items": {"anyOf": [{"const": 1}, MISSING]}, "minItems": 2, "uniqueItems": True},
         {
@@ -340,3 +348,10 @@ def test_a_list_of_distinct_values_that_leaned_on_a_goal_above_is_not_kept() -> 
     (value,) = solve(schema).values
     assert value[0] == {}
     assert value[1] == [0, {"x": {}}]
+
+
+def test_further_keys_are_short_and_readable() -> None:
+    (value,) = solve({"type": "object", "minProperties": 30, "properties": {"b": {"const": 1}}}).values
+    letters = "acdefghijklmnopqrstuvwxyz"
+    assert list(value) == ["b", "other", *letters, "aa", "ab", "ac"]
+    assert value["b"] == 1

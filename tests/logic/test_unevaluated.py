@@ -21,6 +21,8 @@ FULL = {"unevaluatedItems": False}
 A, B = {"properties": {"a": True}}, {"properties": {"b": True}}
 STARTS_A = {"patternProperties": {"^a": True}}
 
+MISSING = {"$ref": "https://example.org/missing"}
+
 # Each row: a schema, instances that satisfy it, instances that just miss it.
 ROWS: list[tuple[dict[str, Any], list[Any], list[Any]]] = [
     ({**CLOSED, **A}, [{}, {"a": 1}, 5], [{"b": 1}, {"a": 1, "b": 1}]),
@@ -118,3 +120,23 @@ def test_patterns_that_overlap_do_not_multiply() -> None:
     assert same.backward.status is same.forward.status is Status.COMPATIBLE
     fewer = compat.compare(unevaluated, closed(letters[1:], unevaluatedProperties=False), steps=20_000)
     assert (fewer.backward.status, fewer.forward.status) == (Status.BREAKING, Status.COMPATIBLE)
+
+
+@pytest.mark.parametrize(
+    ("schema", "status"),
+    [
+        ({"type": "array", **FULL, "anyOf": [True, MISSING], "minItems": 1}, Status.UNKNOWN),
+        ({"type": "array", **FULL, "anyOf": [{"items": True}, True], "minItems": 1}, Status.BREAKING),
+        ({"type": "array", **FULL, "anyOf": [True, {"maxItems": 3}], "minItems": 1}, Status.COMPATIBLE),
+        ({"type": "object", **CLOSED, "anyOf": [True, MISSING], "minProperties": 1}, Status.UNKNOWN),
+        (
+            {"type": "object", **CLOSED, "anyOf": [True, {"additionalProperties": True}], "minProperties": 1},
+            Status.BREAKING,
+        ),
+        ({"type": "object", **CLOSED, "anyOf": [True, {"minProperties": 1}], "minProperties": 1}, Status.COMPATIBLE),
+        # Neither is an object, so what the missing schema evaluates does not matter.
+        ({"type": "string", **CLOSED, "anyOf": [True, MISSING]}, Status.BREAKING),
+    ],
+)
+def test_what_a_missing_schema_evaluates_is_open(schema: dict[str, Any], status: Status) -> None:
+    assert compat.compare(schema, False).backward.status is status
