@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from compat.logic.budget import Budget
+from compat.logic.budget import Budget, BudgetExhausted
 from compat.logic.evaluate import Evaluator
 from compat.logic.formula import Formula
 from compat.logic.keyset import KeySet
@@ -69,3 +69,12 @@ def test_holds(formula: Formula, value: Any, expected: bool | None) -> None:
 def test_without_a_test_of_formats_all_are_open() -> None:
     evaluator = Evaluator(Budget(1_000))
     assert evaluator.holds(FORMAT, "ab") is evaluator.holds(FORMAT.neg, "ab") is None
+
+
+def test_every_look_at_an_instance_takes_a_step() -> None:
+    formula = U.being(U.items_from(0, ONE))
+    budget = Budget(11)
+    assert Evaluator(budget).holds(formula, [1] * 10)
+    assert budget.left == 0
+    with pytest.raises(BudgetExhausted):
+        Evaluator(Budget(10)).holds(formula, [1] * 10)
