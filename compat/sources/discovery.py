@@ -25,12 +25,15 @@ _TYPES = frozenset({"null", "boolean", "object", "array", "number", "integer", "
 
 # A YAML file is parsed where it is compared; here its first column is enough.
 _YAML_DIALECT = re.compile(rb"""^["']?\$schema["']?[ \t]*:[ \t]*["']?https?://json-schema\.org/""", re.MULTILINE)
+_KEYWORD = rb"\$schema|\$defs|definitions|properties|patternProperties|allOf|anyOf|oneOf|\$ref"
+_TYPE = rb"[\"']?(?:object|array|string|number|integer|boolean|null)\b[\"']?"
+# One type on the line of its key, or a list of them: in brackets, or below it.
+_YAML_TYPES = rb"(?:[ \t]*%b[ \t\r]*(?:#.*)?$|[ \t]*\[\s*%b|[ \t\r]*\n[ \t]*-[ \t]+%b)" % (_TYPE, _TYPE, _TYPE)
 _YAML_KEYWORD = re.compile(
-    rb"^[\"']?(?:\$schema|\$defs|definitions|properties|patternProperties|allOf|anyOf|oneOf|\$ref|"
-    rb"type[\"']?[ \t]*:[ \t]*[\"']?(?:object|array|string|number|integer|boolean|null)[\"']?[ \t\r]*$)"
-    rb"(?:[\"']?[ \t]*:)?",
-    re.MULTILINE,
+    rb"^[\"']?(?:(?:%b)[\"']?[ \t]*:|type[\"']?[ \t]*:%b)" % (_KEYWORD, _YAML_TYPES), re.MULTILINE
 )
+# The first key of a document in braces that is not JSON.
+_YAML_BRACES = re.compile(rb"\{\s*[\"']?(?:(?:%b)[\"']?\s*:|type[\"']?\s*:\s*\[?\s*%b)" % (_KEYWORD, _TYPE))
 _YAML_OTHER = re.compile(rb"^[\"']?(openapi|swagger|asyncapi)[\"']?[ \t]*:", re.MULTILINE)
 
 
@@ -98,10 +101,10 @@ def by_name(path: str) -> Why | None:
 
 def look(path: str, data: bytes) -> Look:
     """Tell what a content looks like, without building what comparing it will need."""
-    if path.lower().endswith((".yaml", ".yml")):
+    if path.lower().endswith((".yaml", ".yml")) and not _is_json(data):
         if _YAML_OTHER.search(data):
             return Look.CONTAINER
-        return Look.SCHEMA if _YAML_KEYWORD.search(data) else Look.OTHER
+        return Look.SCHEMA if _YAML_KEYWORD.search(data) or _YAML_BRACES.match(data.lstrip()) else Look.OTHER
     try:
         value = _parsed(data)
     except (ValueError, RecursionError):
@@ -109,6 +112,17 @@ def look(path: str, data: bytes) -> Look:
     if isinstance(value, Mapping) and {"openapi", "swagger", "asyncapi"}.intersection(value):
         return Look.CONTAINER
     return Look.SCHEMA if _is_schema(value) else Look.OTHER
+
+
+def _is_json(data: bytes) -> bool:
+    """Whether YAML is JSON too, where the first column tells nothing."""
+    if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return False
+    try:
+        _parsed(data)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _parsed(data: bytes) -> object:
@@ -149,7 +163,7 @@ def _is_schema(value: object) -> bool:
 
 
 def _dialect_inside(path: str, data: bytes) -> bool:
-    if path.lower().endswith((".yaml", ".yml")):
+    if path.lower().endswith((".yaml", ".yml")) and not (b'"$schema"' in data and _is_json(data)):
         return _YAML_DIALECT.search(data) is not None
     if b'"$schema"' not in data:
         return False
