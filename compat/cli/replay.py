@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from compat.project.stored import Watch
     from compat.replay.read import Block
     from compat.replay.summary import Replayed
+    from compat.sources.history import RecordFile
+
+STDIN = "-"
 
 
 @click.command("replay", short_help="Run stored records against old and new.")
@@ -82,15 +85,21 @@ def _by_lineage(
     """Replay lineage by lineage; what stops one of them is a problem, and the others go on."""
     from compat.assess import Problem
     from compat.assess.pair import lineage_pair
-    from compat.errors import CompatError
+    from compat.errors import CompatError, UsageError
     from compat.project.stored import records_of, replay_lineage, replay_pair, side_of
 
     old, new = sides
     lineages = chosen(project, names, new)
+    if STDIN in records and (old is None or len(lineages) > 1):
+        raise UsageError(
+            "standard input says neither whose records these are nor under which version they were written.",
+            hint="Name both: compat replay LINEAGE --old VERSION --records -",
+        )
     bare: list[str] = []
     for lineage in lineages:
-        files = project.history.records(lineage.name, tuple(records)) if records else records_of(project, lineage)
-        if not files:
+        patterns, stream = _given(records)
+        files = _named(project, patterns) if records else records_of(project, lineage)
+        if not files and stream is None:
             bare.append(lineage.name)
             continue
         try:
@@ -99,7 +108,8 @@ def _by_lineage(
             else:
                 after = project.moment(new)
                 pair = lineage_pair(side_of(project, lineage, old).schema_set, after.schema_set(lineage.current))
-                yield replay_pair(project, lineage.name, (old, after.label), files, pair, show=show, watch=watch)
+                labels = (old, after.label)
+                yield replay_pair(project, lineage.name, labels, files, pair, show=show, watch=watch, stream=stream)
         except CompatError as error:
             problems.append(Problem.of(error))
     if bare and (names or len(bare) == len(lineages)):
@@ -116,40 +126,54 @@ def _explicit_pair(
 
     with Desk(Path.cwd()) as desk:
         old, new = (desk.open(name) for name in names)
+        patterns, stream = _given(records)
         path = parse_name(names[1], exists=Path(names[1]).is_file()).path or names[1]
         if records:
-            lineage, files = path, project.history.records("", tuple(records))
+            lineage, files = path, _named(project, patterns)
         else:
             known = project.lineage(from_top(project, path))
             number = version_of(old.root.document.value, path)
             lineage = known.name
             files = records_of(project, known, upto=None if number is None else number[0])
-        if not files:
+        if not files and stream is None:
             raise _no_records(records, [lineage])
         pair = lineage_pair(old, new)
-        return replay_pair(project, lineage, (names[0], names[1]), files, pair, show=show, watch=watch)
+        labels = (names[0], names[1])
+        return replay_pair(project, lineage, labels, files, pair, show=show, watch=watch, stream=stream)
 
 
 def _mixed(project: Project, records: Sequence[str], new: str | None, show: bool, watch: Watch) -> list[Replayed]:
     from compat.project.stored import read_records, replay_mixed
-    from compat.replay.read import outcomes, read_stream
+    from compat.replay.read import outcomes
 
-    patterns = tuple(pattern for pattern in records if pattern != "-")
-    files = project.history.records("", patterns) if patterns else ()
-    streams = [read_records(project.root, file.path) for file in files]
-    if len(patterns) < len(records):
-        streams.append(read_stream(sys.stdin.buffer, "<stdin>"))
+    patterns, stream = _given(records)
+    streams: list[Iterator[Block]] = [read_records(project.root, file.path) for file in _named(project, patterns)]
+    if stream is not None:
+        streams.append(stream)
     if not streams:
         raise _no_records(records, [])
     found = outcomes(chain.from_iterable(map(watch, streams)))
     return list(replay_mixed(project, project.lineages(new), found, revision=new, show=show))
 
 
+def _given(records: Sequence[str]) -> tuple[tuple[str, ...], Iterator[Block] | None]:
+    """Part the patterns of --records from standard input."""
+    from compat.replay.read import read_stream
+
+    patterns = tuple(pattern for pattern in records if pattern != STDIN)
+    return patterns, read_stream(sys.stdin.buffer, "<stdin>") if len(patterns) < len(records) else None
+
+
+def _named(project: Project, patterns: Sequence[str]) -> tuple[RecordFile, ...]:
+    return project.history.records("", tuple(patterns)) if patterns else ()
+
+
 def _no_records(patterns: Sequence[str], lineages: Sequence[str]) -> Exception:
     from compat.errors import SourceError
 
     if patterns:
-        return SourceError(f"no file matches {', '.join(patterns)}", hint="Patterns are relative to the root.")
+        hint = "Patterns are relative to the root. A file from elsewhere goes in by standard input: --records - < FILE"
+        return SourceError(f"no file matches {', '.join(patterns)}", hint=hint)
     of = f" of {', '.join(lineages)}" if lineages else ""
     hint = "They stand under history/<lineage>/records/<version>.ndjson, or name files with --records."
     return SourceError(f"there are no stored records{of}", hint=hint)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO
 
 from compat.assess.pair import LineagePair, ReplayPair, lineage_pair
+from compat.diff.wording import listing
 from compat.errors import CompatError
 from compat.lineage import Lineage, Marker, NumberSource, Version, VersionNumber
 from compat.model.check import check
@@ -96,20 +97,26 @@ def replay_pair(
     *,
     show: bool = False,
     watch: Watch | None = None,
+    stream: Iterator[Block] | None = None,
 ) -> Replayed:
-    """Replay files of records against one pair that is called by two labels."""
+    """Replay files of records, and a stream of them, against one pair that is called by two labels."""
     paths = tuple(file.path for file in files)
-    summary = replay_files(project, paths, pair, show=show, watch=watch)
+    summary = replay_files(project, paths, pair, show=show, watch=watch, stream=stream)
     return Replayed(lineage, *labels, summary, paths, pair.marker)
 
 
 def replay_files(
-    project: Project, paths: Sequence[str], pair: LineagePair, *, show: bool = False, watch: Watch | None = None
+    project: Project,
+    paths: Sequence[str],
+    pair: LineagePair,
+    *,
+    show: bool = False,
+    watch: Watch | None = None,
+    stream: Iterator[Block] | None = None,
 ) -> Summary:
-    """Replay files against one pair."""
+    """Replay files, and a stream, against one pair."""
     runner = _runner(project, pair, show=show)
-    for path in paths:
-        blocks = _blocks(project.root, path)
+    for blocks in (*(_blocks(project.root, path) for path in paths), *([] if stream is None else [stream])):
         for block in blocks if watch is None else watch(blocks):
             runner.take(block)
     return runner.summary()
@@ -145,13 +152,17 @@ def replay_lineage(
     for number, paths in by_version.items():
         version = latest_of_number(found, versions, number)
         if version is None:
-            note = f"no version {number} of {lineage.name} was found" if number is not None else "names no version"
+            note = f"no version {number} of {lineage.name} was found" if number is not None else _nameless(paths)
             summary = total(_unrouted(project, path) for path in paths)
             yield Replayed(lineage.name, str(number or "?"), new_label, summary, tuple(paths), note=note)
             continue
         pair = lineage_pair(project.version_sides(version).schema_set, side.schema_set(lineage.current))
         summary = replay_files(project, paths, pair, show=show, watch=watch)
         yield Replayed(lineage.name, version.label, new_label, summary, tuple(paths), pair.marker)
+
+
+def _nameless(paths: Sequence[str]) -> str:
+    return f"named by no version: {listing(paths)}; call it such as 1.0.0.ndjson"
 
 
 def _label(number: tuple[VersionNumber, NumberSource] | None, moment: str) -> str:
@@ -214,5 +225,6 @@ def replay_mixed(
         yield Replayed(lineage.name, key[1], label, running[key].summary(), marker=markers[key])
     rest = lost.summary() + Summary(Tally(unrouted=unrouted))
     if rest.tally.read:
-        note = "named no lineage and version that is known" if unrouted else "could not be read"
+        known_by = "named no lineage and version that is known; to say them: compat replay LINEAGE --old VERSION"
+        note = known_by if unrouted else "could not be read"
         yield Replayed("", "", "", rest, note=note)

@@ -97,6 +97,8 @@ def test_exit_codes(orders: GitRepository, run: Run, arguments: tuple[str, ...],
     [
         (("ordr",), 3, "did you mean"),
         (("--records", "nothing/*.ndjson"), 3, "no file matches"),
+        (("--records", "/nowhere/dump.ndjson"), 3, "by standard input: --records - < file"),
+        (("order", "--records", "-"), 2, "compat replay lineage --old version --records -"),
         ((f"HEAD~1:{SCHEMA}", f"HEAD:{SCHEMA}", "--old", "1"), 2, "same thing twice"),
         (("--new", "nowhere"), 3, "no such revision"),
     ],
@@ -193,3 +195,24 @@ def test_a_record_that_names_its_schema_is_routed_by_it(orders: GitRepository, r
     document = report(orders.root, "replay", "--records", "stream.ndjson")[1]
     assert report(orders.root, "replay", "--records", "-", input=named)[1]["totals"] == document["totals"]
     assert (document["totals"]["newly_fails"], document["totals"]["unrouted"]) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "sides", [(f"HEAD~1:{SCHEMA}", f"HEAD:{SCHEMA}"), ("order", "--old", "1.0.0"), (SCHEMA, "--old", "HEAD~1")]
+)
+def test_standard_input_is_replayed_against_named_sides(
+    orders: GitRepository, report: Report, sides: tuple[str, ...]
+) -> None:
+    code, document = report(orders.root, "replay", *sides, "--records", "-", input=b'{"kind": "c"}\n{"kind": "a"}\n')
+    assert code == 1
+    assert (document["totals"]["read"], document["totals"]["newly_fails"]) == (2, 1)
+
+
+def test_records_that_say_no_version_are_told_how_to_say_it(orders: GitRepository, run: Run) -> None:
+    orders.write(f"{RECORDS}/dump.ndjson", b"{}\n")
+    told = run(orders.root, "replay")
+    assert told.exit_code == 3
+    assert f"named by no version: {RECORDS}/dump.ndjson; call it such as 1.0.0.ndjson" in told.stdout
+    told = run(orders.root, "replay", "--records", "-", input=b"{}\n")
+    assert told.exit_code == 3
+    assert "to say them: compat replay LINEAGE --old VERSION" in told.stdout
