@@ -16,6 +16,7 @@ from compat.lineage import Marker, VersionNumber, apart_from_marker, version_of
 from compat.model.instance import Formats
 from compat.model.references import SchemaSet
 from compat.policy import Policy
+from compat.proof.containment import STEPS
 from compat.relation import Status
 from compat.replay.summary import Summary
 
@@ -34,21 +35,28 @@ class LineagePair:
     new: SchemaSet
     marker: Marker | None
     formats: Formats = "annotation"
+    steps: int = STEPS
 
     @cached_property
     def comparison(self) -> Comparison:
-        return compare(self.old, self.new, formats=self.formats)
+        return compare(self.old, self.new, formats=self.formats, steps=self.steps)
 
 
 def lineage_pair(
-    old: SchemaSet, new: SchemaSet, *, as_written: bool = False, formats: Formats = "annotation"
+    old: SchemaSet,
+    new: SchemaSet,
+    *,
+    as_written: bool = False,
+    formats: Formats = "annotation",
+    steps: int = STEPS,
 ) -> LineagePair:
     """Set two versions apart from their marker; `as_written` leaves it in, and then an honest bump breaks everything.
 
-    A schema inside a larger document keeps its marker: the document is versioned, not the part.
+    A schema inside a larger document keeps its marker: the document is versioned, not the part. `steps` bounds the
+    work of one direction.
     """
     if as_written or old.root.pointer or new.root.pointer:
-        return LineagePair(old, new, None, formats)
+        return LineagePair(old, new, None, formats, steps)
     before, after, marker = apart_from_marker(
         old.root.document.value,
         new.root.document.value,
@@ -56,8 +64,8 @@ def lineage_pair(
         new_number=_number(new),
     )
     if marker is None:
-        return LineagePair(old, new, None, formats)
-    return LineagePair(old.replaced(before), new.replaced(after), marker, formats)
+        return LineagePair(old, new, None, formats, steps)
+    return LineagePair(old.replaced(before), new.replaced(after), marker, formats, steps)
 
 
 def _number(schemas: SchemaSet) -> VersionNumber | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from compat.cli.console import Console
-from compat.cli.options import FailOn, project_options, report_options, verdict_options
+from compat.cli.options import FailOn, project_options, report_options, steps_option, verdict_options
 
 if TYPE_CHECKING:
     from compat.assess import Report
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 @click.option("--records/--no-records", default=True, show_default=True, help="Replay stored records for evidence.")
 @click.option("--as-written", is_flag=True, help="Count a changed version tag as the break that it strictly is.")
 @verdict_options
+@steps_option
 @project_options
 @report_options("text", "json", "markdown", "github")
 def check(
@@ -52,6 +53,7 @@ def check(
     config_from: str,
     records: bool,
     as_written: bool,
+    steps: int,
     config: Path | None,
     fail_on: FailOn,
 ) -> int:
@@ -78,7 +80,7 @@ def check(
     report = Report("check", base or against or "", told_head)
     try:
         if against is not None and Path(against).is_file():
-            report = _against_file(paths, against, as_written)
+            report = _against_file(paths, against, as_written, steps)
         else:
             with Project.open(Path.cwd(), config_path=config, environment=os.environ) as project:
                 report = _judged(
@@ -92,6 +94,7 @@ def check(
                     config_from=config_from,
                     records=records,
                     as_written=as_written,
+                    steps=steps,
                 )
     except NothingToCompare as nothing:
         report = Report("check", "", told_head, notes=(str(nothing),))
@@ -120,6 +123,7 @@ def _judged(
     config_from: str,
     records: bool,
     as_written: bool,
+    steps: int,
 ) -> Report:
     from compat.assess import Problem, Report, policy_findings, with_waivers
     from compat.project import STAGED
@@ -148,6 +152,7 @@ def _judged(
         with_records=records,
         as_written=as_written,
         formats="assertion" if moment.config.formats == "assertion" else "annotation",
+        steps=steps,
     )
     judged = judging.all(pairs)
     problems = judged.problems
@@ -176,7 +181,7 @@ def _from_root(project: Project, path: str) -> str:
     return project.root.relative(Path.cwd() / path)
 
 
-def _against_file(paths: Sequence[str], against: str, as_written: bool) -> Report:
+def _against_file(paths: Sequence[str], against: str, as_written: bool, steps: int) -> Report:
     from compat.assess import Report
     from compat.assess.pair import lineage_pair, report_pair
     from compat.assess.remarks import with_remarks
@@ -188,7 +193,7 @@ def _against_file(paths: Sequence[str], against: str, as_written: bool) -> Repor
         raise UsageError("--against FILE compares one file.", hint="Name it: compat check PATH --against FILE.")
     with Desk(Path.cwd()) as desk:
         old, new = desk.open(against), desk.open(paths[0])
-        pair = lineage_pair(old, new, as_written=as_written)
+        pair = lineage_pair(old, new, as_written=as_written, steps=steps)
         report = report_pair(pair, Policy(), name=paths[0], lineage="", old_name=against)
         report = with_remarks(report, old, new, set())
     return Report("check", against, paths[0], (report,))

@@ -8,7 +8,7 @@ from time import perf_counter
 import click
 
 from compat.cli.console import Console
-from compat.cli.options import FailOn, report_options, verdict_options
+from compat.cli.options import FailOn, report_options, steps_option, verdict_options
 from compat.relation import Mode
 
 
@@ -33,6 +33,7 @@ from compat.relation import Mode
 )
 @click.option("--as-written", is_flag=True, help="Count a changed version tag as the break that it strictly is.")
 @verdict_options
+@steps_option
 @report_options("text", "json", "markdown", "github")
 def diff(
     *,
@@ -44,6 +45,7 @@ def diff(
     dialect: str | None,
     formats: str,
     as_written: bool,
+    steps: int,
     fail_on: FailOn,
 ) -> int:
     """Compare two versions of one schema.
@@ -78,6 +80,7 @@ def diff(
                 after,
                 as_written=as_written,
                 formats="assertion" if formats == "assertion" else "annotation",
+                steps=steps,
             )
             one = report_pair(pair, Policy(Mode(mode)), name=new, lineage="", old_name=old)
             one = with_remarks(one, before, after, set())

@@ -7,14 +7,15 @@ from pathlib import Path
 import click
 
 from compat.cli.console import Console
-from compat.cli.options import project_options, report_options
+from compat.cli.options import project_options, report_options, steps_option
 
 
 @click.command("gate", short_help="Say which version bump a release needs.")
 @click.argument("lineages", nargs=-1, metavar="[LINEAGE…]")
+@steps_option
 @project_options
 @report_options("text", "json")
-def gate(*, console: Console, lineages: tuple[str, ...], config: Path | None) -> int:
+def gate(*, console: Console, lineages: tuple[str, ...], steps: int, config: Path | None) -> int:
     """Say which version bump a release needs.
 
     Every lineage, or those named, is compared with its last release: from history/<lineage>/releases.ndjson and from
@@ -36,7 +37,7 @@ def gate(*, console: Console, lineages: tuple[str, ...], config: Path | None) ->
     with Project.open(Path.cwd(), config_path=config) as project:
         for lineage in chosen(project, lineages):
             try:
-                judgements += list(judge(project, lineage, today=today))
+                judgements += list(judge(project, lineage, today=today, steps=steps))
             except CompatError as error:
                 problems.append(Problem.of(error))
         if not lineages:

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from compat.cli.console import Console
-from compat.cli.options import project_options, report_options
+from compat.cli.options import project_options, report_options, steps_option
 
 
 @click.command("log", short_help="Tell a schema's history, a line a version.")
@@ -19,6 +19,7 @@ from compat.cli.options import project_options, report_options
 @click.option("--matrix", is_flag=True, help="Set all versions against each other: which reads the data of which.")
 @click.option("--revision", metavar="REV", help="Tell history up to this commit instead of the working tree.")
 @click.option("--no-cache", is_flag=True, help="Judge every pair anew and keep nothing.")
+@steps_option
 @project_options
 @report_options("text", "json", "markdown")
 def log(
@@ -28,6 +29,7 @@ def log(
     matrix: bool,
     revision: str | None,
     no_cache: bool,
+    steps: int,
     config: Path | None,
 ) -> int:
     """Tell a schema's history, a line a version.
@@ -56,6 +58,7 @@ def log(
             None if folder is None else Cache(folder),
             formats="assertion" if project.config.formats == "assertion" else "annotation",
             dialects=dict(project.config.dialects),
+            steps=steps,
             tick=tick,
         )
         for lineage in chosen(project, lineages, revision):

@@ -28,6 +28,9 @@ from compat.relation import Level
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+# The engine's own bound, written again: loading the engine would cost every --help. A test holds them equal.
+STEPS = 200_000
+
 FORMATS = ("text", "json")
 
 
@@ -128,6 +131,20 @@ def verdict_options(function: F) -> F:
         cls=SharedOption,
         help="Exit with 1 from this level on: 'risky' includes breaking, 'unknown' adds what may pass unproved, "
         "'never' leaves errors only.",
+    )
+    return decorate(function)
+
+
+def steps_option(function: F) -> F:
+    """Add `--steps`; the command receives `steps: int`."""
+    decorate = click.option(
+        "--steps",
+        type=click.IntRange(min=1),
+        default=STEPS,
+        metavar="N",
+        show_default=True,
+        cls=SharedOption,
+        help="How much work one direction of a proof may be; beyond it the answer is unknown.",
     )
     return decorate(function)
 

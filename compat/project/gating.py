@@ -16,6 +16,7 @@ from compat.policy import Policy
 from compat.project import Project, Side
 from compat.project.releases import Released, last_release, released
 from compat.project.stored import stored_pair
+from compat.proof.containment import STEPS
 from compat.sources.history import RELEASES
 
 
@@ -27,7 +28,7 @@ class Step:
     findings: tuple[Finding, ...]
 
 
-def gate(project: Project, lineage: Lineage, *, today: date | None = None) -> Iterator[Judgement]:
+def gate(project: Project, lineage: Lineage, *, today: date | None = None, steps: int = STEPS) -> Iterator[Judgement]:
     """Judge one lineage: what is on disk against its last release, then versions beside it that were released.
 
     CompatError where a side cannot be read.
@@ -47,7 +48,7 @@ def gate(project: Project, lineage: Lineage, *, today: date | None = None) -> It
     if same:
         yield judge(lineage.name, last.release, declared, digest=last.release.digest, pair=None, policy=policy)
     else:
-        step = step_between(project, lineage, before, now, policy)
+        step = step_between(project, lineage, before, now, policy, steps)
         yield judge(
             lineage.name,
             last.release,
@@ -59,7 +60,7 @@ def gate(project: Project, lineage: Lineage, *, today: date | None = None) -> It
             today=today,
         )
     for path in lineage.files[:-1]:
-        yield from _beside(project, lineage, Side(now.moment, path), found, policy, today)
+        yield from _beside(project, lineage, Side(now.moment, path), found, policy, today, steps)
 
 
 def require_tags(project: Project, lineage: Lineage) -> None:
@@ -92,7 +93,13 @@ def present(project: Project, lineage: Lineage) -> Side:
 
 
 def _beside(
-    project: Project, lineage: Lineage, side: Side, found: tuple[Released, ...], policy: Policy, today: date | None
+    project: Project,
+    lineage: Lineage,
+    side: Side,
+    found: tuple[Released, ...],
+    policy: Policy,
+    today: date | None,
+    steps: int,
 ) -> Iterator[Judgement]:
     """Judge an older version that stands beside the newest: once released, it stays as it is."""
     number = side.moment.number(side.path)
@@ -100,16 +107,16 @@ def _beside(
     if not out or any(one.release.digest == side.document.digest for one in out):
         return
     before = project.version_sides(readable(project, lineage, out[-1]))
-    step = step_between(project, lineage, before, side, policy)
+    step = step_between(project, lineage, before, side, policy, steps)
     judgement = edited(lineage.name, out[-1].release, step.pair.comparison, policy, findings=step.findings, today=today)
     if judgement is not None:
         yield judgement
 
 
-def step_between(project: Project, lineage: Lineage, old: Side, new: Side, policy: Policy) -> Step:
+def step_between(project: Project, lineage: Lineage, old: Side, new: Side, policy: Policy, steps: int = STEPS) -> Step:
     """Compare two states of a lineage under a policy, with what its stored records say."""
     formats: Formats = "assertion" if project.config.formats == "assertion" else "annotation"
-    pair = lineage_pair(old.schema_set, new.schema_set, formats=formats)
+    pair = lineage_pair(old.schema_set, new.schema_set, formats=formats, steps=steps)
     number = old.moment.number(old.path)
     replay = stored_pair(project, lineage, upto=None if number is None else number[0])
     return Step(pair, report_pair(pair, policy, name=new.path, lineage=lineage.name, replay=replay).findings)

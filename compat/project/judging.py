@@ -12,7 +12,7 @@ from itertools import chain
 from compat.assess import Finding, Outcome, Problem, SchemaReport, fold_shared
 from compat.assess.judge import LEVEL_ORDER, distinct, fingerprint, ordered
 from compat.assess.own import SCHEMA_DELETED, remedy_of
-from compat.assess.pair import lineage_pair, report_pair
+from compat.assess.pair import LineagePair, lineage_pair, report_pair
 from compat.assess.remarks import with_remarks
 from compat.errors import CompatError, Place, SchemaError
 from compat.jsonvalue import JSON, canonical
@@ -23,6 +23,7 @@ from compat.model.references import SchemaSet
 from compat.policy import Policies, Policy
 from compat.project import Moment, Pair, PairKind, Project, Side
 from compat.project.stored import read_records
+from compat.proof.containment import STEPS
 from compat.relation import Direction, Level, Mode, Status
 from compat.replay.read import Outcome as RecordOutcome
 from compat.replay.read import read_opened
@@ -59,6 +60,7 @@ class Judging:
     with_records: bool = True
     as_written: bool = False
     formats: Formats = "annotation"
+    steps: int = STEPS
     _told: set[str] = field(default_factory=set)
 
     def all(self, pairs: Iterable[Pair]) -> Judged:
@@ -109,7 +111,7 @@ class Judging:
         return with_remarks(report, old.schema_set, pair.new.schema_set, self._told)
 
     def _compared(self, pair: Pair, old: Side, new: Side, policy: Policy) -> SchemaReport:
-        sides = lineage_pair(old.schema_set, new.schema_set, as_written=self.as_written, formats=self.formats)
+        sides = self._pair(old, new)
         return report_pair(
             sides,
             policy,
@@ -117,6 +119,11 @@ class Judging:
             lineage=pair.lineage,
             old_name=None if old.path == new.path else old.path,
             replay=lambda before, after: self._replayed(pair.lineage, before, after),
+        )
+
+    def _pair(self, old: Side, new: Side) -> LineagePair:
+        return lineage_pair(
+            old.schema_set, new.schema_set, as_written=self.as_written, formats=self.formats, steps=self.steps
         )
 
     def _deleted(self, pair: Pair, old: Side, policy: Policy) -> SchemaReport:
@@ -155,7 +162,7 @@ class Judging:
                 continue
             seen.add(version.digest)
             side = self.project.version_sides(version)
-            sides = lineage_pair(side.schema_set, new.schema_set, as_written=self.as_written, formats=self.formats)
+            sides = self._pair(side, new)
             try:
                 answers = {each: sides.comparison.verdict(each).status for each in policy.mode.directions}
             except SchemaError as error:

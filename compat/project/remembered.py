@@ -32,11 +32,13 @@ class Judge:
         *,
         formats: Formats = "annotation",
         dialects: JSON = None,
+        steps: int = STEPS,
         tick: Callable[[int], None] = lambda _: None,
     ) -> None:
         self._cache = cache
         self._formats: Formats = formats
         self._dialects = dialects
+        self._steps = steps
         self._known: dict[str, Judged] = {}
         self._validators: dict[str, Validator] = {}
         self._tick = tick
@@ -45,7 +47,7 @@ class Judge:
 
     def judge(self, old: SchemaSet, new: SchemaSet, *, told: bool = False) -> Judged:
         """Judge a pair, with its changes where they are to be told; SchemaError where a side is no schema."""
-        pair = lineage_pair(old, new, formats=self._formats)
+        pair = lineage_pair(old, new, formats=self._formats, steps=self._steps)
         question = self._question(pair)
         if question is None:
             return _worked_out(pair, told=told)
@@ -80,7 +82,7 @@ class Judge:
             "new": new,
             "marker": None if pair.marker is None else marker_line(pair.marker),
             "formats": self._formats,
-            "steps": STEPS,
+            "steps": self._steps,
             "dialects": self._dialects,
         }
 

@@ -93,7 +93,7 @@ class Pair:
         except MeaninglessSchemaError as error:
             return Doubt(error.pointer, str(error))
         except BudgetExhausted as error:
-            return Doubt("", error.reason)
+            return Doubt("", self._why_exhausted(error))
         except RecursionError:
             return Doubt("", "the schema nests too deeply")
         return None
@@ -136,14 +136,20 @@ class Pair:
         self.budget.spent = 0
         try:
             return self.solver.solve(formulas)
-        except BudgetExhausted:
-            doubt = f"the proof needs more than {self.steps} steps"
+        except BudgetExhausted as error:
+            doubt = self._why_exhausted(error)
         except RecursionError:
             doubt = "the schema nests too deeply"
         except CompatError as error:
             doubt = error.message
         self.solver.abandon()
         return unknown(doubt)
+
+    def _why_exhausted(self, error: BudgetExhausted) -> str:
+        # Bounds of another kind, such as that on the alternatives of a pattern, no number of steps moves.
+        if self.budget.left:
+            return error.reason
+        return f"the proof needs more than {self.steps} steps; a higher bound (--steps) may decide it"
 
     def holds(self, formula: Formula, value: object) -> bool | None:
         """Say whether a value satisfies a formula; None where that cannot be told within a fresh budget."""
