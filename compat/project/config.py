@@ -139,8 +139,10 @@ def read_config(table: Mapping[str, object], source: str = FILE_NAME) -> Config:
     formats = table.get("formats", "annotation")
     if formats not in _FORMATS:
         raise _error(f"{formats!r} is none of {', '.join(_FORMATS)}", source, ("formats",))
+    policies = read_policies(table, source)
+    _require_rules(table, policies, source)
     return Config(
-        policies=read_policies(table, source),
+        policies=policies,
         formats=str(formats),
         exclude=_texts(table.get("exclude", ()), source, ("exclude",)),
         schemas=schemas,
@@ -149,6 +151,39 @@ def read_config(table: Mapping[str, object], source: str = FILE_NAME) -> Config:
             for uri, name in _table(table.get("dialects", {}), source, ("dialects",)).items()
         },
     )
+
+
+def _require_rules(table: Mapping[str, object], policies: Policies, source: str) -> None:
+    """Refuse a severity or a waiver for a rule that does not exist: neither would ever do anything."""
+    tables: list[tuple[tuple[str, ...], object]] = [
+        ((), table),
+        *((("schemas", name), own) for name, own in _members(table.get("schemas"))),
+    ]
+    named: list[tuple[str, tuple[str | int, ...]]] = [
+        (rule, (*at, "severity", rule))
+        for at, own in tables
+        for key, levels in _members(own)
+        if key == "severity"
+        for rule, _ in _members(levels)
+    ]
+    named += [
+        (waiver.rule, ("waivers", index, "rule"))
+        for index, waiver in enumerate(policies.waivers)
+        if waiver.rule is not None
+    ]
+    if not named:
+        return
+    from compat.assess.own import OWN_RULES
+    from compat.rules.catalogue import RULES
+
+    for rule, at in named:
+        if rule not in RULES and rule not in OWN_RULES:
+            hint = did_you_mean(rule, (*RULES, *OWN_RULES)) or "'compat rules' lists them."
+            raise _error(f"there is no rule {rule!r}", source, at, hint)
+
+
+def _members(value: object) -> Iterator[tuple[str, object]]:
+    yield from value.items() if isinstance(value, Mapping) else ()
 
 
 def _dialect(name: object, source: str, at: tuple[str | int, ...]) -> Dialect:

@@ -92,6 +92,13 @@ def test_an_explicit_file_must_exist() -> None:
         ('[dialects]\n"urn:x" = "draft-9"', "compat.toml:2:1 at /dialects/urn:x", "'draft-9' is no dialect"),
         ("[dialects]\n'urn:x' = 7", "compat.toml:2:1 at /dialects/urn:x", "a text such as"),
         ('schemas = "all"', "compat.toml:1:1 at /schemas", "a table"),
+        ('[severity]\nenum-value-addd = "safe"', "compat.toml:2:1 at /severity/enum-value-addd", "'enum-value-added'"),
+        ('[schemas.x.severity]\nnonsense = "safe"', "compat.toml:2:1 at /schemas/x/severity/nonsense", "compat rules"),
+        (
+            '[[waivers]]\nschema = "x"\nrule = "schema-delete"\nreason = "x"',
+            "compat.toml:3:1 at /waivers/0/rule",
+            "Did you mean 'schema-deleted'",
+        ),
         ("a = \n", "compat.toml:1:5", "is no TOML"),
     ],
 )
@@ -100,6 +107,13 @@ def test_an_error_names_the_line_and_the_nearest_key(text: str, place: str, mess
         read({"compat.toml": text})
     assert str(caught.value.place) == place
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("rule", ["enum-value-removed", "schema-deleted", "waiver-unused"])
+def test_severities_and_waivers_take_every_rule(rule: str) -> None:
+    waiver = f'[[waivers]]\nschema = "x"\nrule = "{rule}"\nreason = "x"'
+    config = read({"compat.toml": f'severity = {{ {rule} = "safe" }}\n{waiver}'})
+    assert (config.policies.waivers[0].rule, list(config.policies.default.severity)) == (rule, [rule])
 
 
 def test_an_error_in_pyproject_names_its_line() -> None:
