@@ -22,6 +22,7 @@ from compat.logic.universe import Universe
 from compat.model.formats import test_format
 from compat.model.instance import Formats
 from compat.model.references import SchemaSet
+from compat.proof.depth import room_to_recurse
 from compat.proof.verdict import Doubt, Verdict
 from compat.proof.witness import Confirmation, Witnesses, plain_value
 from compat.relation import Status
@@ -100,6 +101,10 @@ class Pair:
 
     def contained(self, left: Side, right: Side) -> Verdict:
         """Decide ⟦left⟧ ⊆ ⟦right⟧."""
+        with room_to_recurse():
+            return self._contained(left, right)
+
+    def _contained(self, left: Side, right: Side) -> Verdict:
         if self.unspoken is not None:
             return Verdict(Status.UNKNOWN, doubts=(self.unspoken,))
         if left.formula is right.formula:
@@ -110,7 +115,7 @@ class Pair:
             return Verdict(Status.COMPATIBLE, steps=spent)
         if answer.unknown:
             return Verdict(Status.UNKNOWN, doubts=(Doubt("", answer.doubt or "no proof was found"),), steps=spent)
-        value, undeclared = self._graded(left, right, answer.values[0])
+        value, undeclared = self.graded(left, right.formula.neg, answer.values[0])
         witness = plain_value(value)
         confirmation = self.confirm(left, right, witness)
         if confirmation.doubt is not None and value is not answer.values[0]:
@@ -124,7 +129,8 @@ class Pair:
         """Decide whether no instance at all satisfies both schemas; None where that is unknown."""
         if self.unspoken is not None:
             return None
-        answer = self.ask([self.old.formula, self.new.formula])
+        with room_to_recurse():
+            answer = self.ask([self.old.formula, self.new.formula])
         return None if answer.unknown else answer.empty
 
     def confirm(self, left: Side, right: Side, witness: JSON) -> Confirmation:
@@ -159,16 +165,20 @@ class Pair:
         except (BudgetExhausted, RecursionError):
             return None
 
-    def _graded(self, left: Side, right: Side, value: object) -> tuple[object, bool]:
-        """Prefer a witness that uses declared properties only; where there is none, say so."""
+    def graded(self, left: Side, goal: Formula, value: object) -> tuple[object, bool]:
+        """Prefer an instance of the left and the goal that uses declared properties only; if none does, say so."""
         if left.keeps_to_declared(value):
             return value, False
-        declared = self.ask([left.formula, left.declared, right.formula.neg])
-        if declared.values:
-            # That there is one is what counts; nobody reads one of two thousand items where a small one is at hand.
-            small = _size(declared.values[0]) <= READABLE * _size(value)
-            return (declared.values[0] if small else value), False
-        return value, declared.empty
+        try:
+            keeping = left.declared
+        except RecursionError:
+            return value, False
+        declared = self.ask([left.formula, keeping, goal])
+        if not declared.values:
+            return value, declared.empty
+        # That there is one is what counts; nobody reads one of two thousand items where a small one is at hand.
+        small = _size(declared.values[0]) <= READABLE * _size(value)
+        return (declared.values[0] if small else value), False
 
 
 def _size(value: Any) -> int:

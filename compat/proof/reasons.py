@@ -24,6 +24,7 @@ from compat.logic.translate import Scope
 from compat.logic.universe import Universe
 from compat.model.references import Subschema
 from compat.proof.containment import Pair, Side
+from compat.proof.depth import room_to_recurse
 from compat.proof.known import Known, Step
 from compat.proof.verdict import Doubt, Reason
 from compat.proof.witness import plain_value
@@ -58,8 +59,10 @@ class Reasons:
 
     def all(self) -> tuple[Reason, ...]:
         """Give every failing assertion, in the order of the schema; at most `MAX_REASONS`."""
-        if self._pair.unspoken is not None:
-            return ()
+        with room_to_recurse():
+            return () if self._pair.unspoken is not None else self._all()
+
+    def _all(self) -> tuple[Reason, ...]:
         found: list[Reason] = []
         for loops in (False, True):
             self._loops = loops
@@ -219,7 +222,7 @@ class Reasons:
             self.doubts.append(Doubt(location, answer.doubt or "no proof was found"))
         if not answer.values:
             return
-        value, undeclared = self._preferred(failing, answer.values[0])
+        value, undeclared = self._pair.graded(self._left, failing, answer.values[0])
         witness = plain_value(value)
         if self._pair.confirm(self._left, self._right, witness).doubt is not None:
             self.doubts.append(Doubt(location, "witness did not verify"))
@@ -234,13 +237,6 @@ class Reasons:
             message=_message(keyword, place.sub, plain_value(subject)),
             undeclared=undeclared,
         )
-
-    def _preferred(self, failing: Formula, value: Any) -> tuple[Any, bool]:
-        """Prefer a witness without undeclared properties; where there is provably none, say so."""
-        if self._left.keeps_to_declared(value):
-            return value, False
-        answer = self._pair.ask([self._left.formula, self._left.declared, failing])
-        return (answer.values[0], False) if answer.values else (value, answer.empty)
 
     def _lifted(self, steps: Sequence[Step], formula: Formula) -> Formula:
         """Say of the root instance that some instance at the end of the steps satisfies `formula`."""

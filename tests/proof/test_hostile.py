@@ -70,6 +70,7 @@ def tagged(count: int, odd: int | None = None) -> dict[str, Any]:
         ({**COUNTED, "minContains": 10**8 + 1}, {**COUNTED, "minContains": 10**8}, Status.COMPATIBLE),
         ({**COUNTED, "minContains": 10**8}, {**COUNTED, "minContains": 10**8 + 1}, Status.UNKNOWN),
         ({**COUNTED, "minContains": 300}, {**COUNTED, "minContains": 301}, Status.BREAKING),
+        ({"type": "object", "minProperties": 10**30}, {"minProperties": 10**30 + 1}, Status.UNKNOWN),
         # An instance of a billion items or characters is no witness; that there is one cannot be shown.
         ({"type": "array", "minItems": 10**9}, {"type": "array", "minItems": 10**9 + 1}, Status.UNKNOWN),
         ({"type": "string", "minLength": 10**9}, {"type": "string", "minLength": 10**9 + 1}, Status.UNKNOWN),
@@ -80,6 +81,19 @@ def test_no_schema_hangs_the_prover(old: Any, new: Any, status: Status) -> None:
     result = compat.compare(old, new)
     assert result.backward.status is status
     assert bool(result.backward.reasons) is (status is Status.BREAKING)
+
+
+def chain(length: int, leaf: Any) -> dict[str, Any]:
+    """Definitions that each hold the next in a member."""
+    links = {f"a{at}": {"properties": {"next": {"$ref": f"#/$defs/a{at + 1}"}}} for at in range(length)}
+    return {"$defs": {**links, f"a{length}": leaf}, "$ref": "#/$defs/a0"}
+
+
+@pytest.mark.parametrize(("length", "statuses"), [(200, {Status.BREAKING}), (5_000, {Status.UNKNOWN})])
+def test_a_long_chain_of_references_is_followed_or_given_up(length: int, statuses: set[Status]) -> None:
+    result = compat.compare(chain(length, {"type": ["string", "null"]}), chain(length, {"type": "string"}))
+    assert {result.backward.status} == statuses
+    assert bool(result.backward.reasons) is (result.backward.status is Status.BREAKING)
 
 
 def test_a_thousand_branches_of_which_one_differs() -> None:
