@@ -152,6 +152,11 @@ class Repository:
         )
 
     def _way_to(self, revision: str) -> str:
+        behind = re.fullmatch(r"(.*[^~^])[~^][~^0-9]*", revision)
+        if behind and self.find(behind[1]) is not None:
+            if self.is_shallow:
+                return "the clone is shallow: git fetch --unshallow; in a workflow: fetch-depth: 0"
+            return f"{shown(behind[1])} has fewer commits behind it: git log --oneline {shlex.quote(shown(behind[1]))}"
         remotes = self._git.output("remote").decode("utf-8", "replace").split()
         name = revision.removeprefix("refs/remotes/")
         remote, _, branch = name.partition("/")

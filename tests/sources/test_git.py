@@ -85,6 +85,24 @@ def test_a_missing_remote_branch_gives_the_exact_fetch(history: GitRepository, t
     assert caught.value.hint == "git fetch origin +refs/heads/next:refs/remotes/origin/next"
 
 
+def test_a_missing_ancestor_of_a_shallow_clone_is_no_branch_to_fetch(history: GitRepository, tmp_path: Path) -> None:
+    clone = history.clone(tmp_path / "clone", "--depth=1")
+    with Repository.open(clone.root) as opened, pytest.raises(RevisionError) as caught:
+        opened.resolve("HEAD~1")
+    assert caught.value.hint is not None
+    assert "git fetch --unshallow" in caught.value.hint
+
+
+@pytest.mark.parametrize("revision", ["HEAD~99", "HEAD^^^^^^^", "HEAD^9"])
+def test_an_ancestor_before_the_first_commit_is_said_to_be_that(
+    history: GitRepository, tmp_path: Path, revision: str
+) -> None:
+    clone = history.clone(tmp_path / "clone")
+    with Repository.open(clone.root) as opened, pytest.raises(RevisionError) as caught:
+        opened.resolve(revision)
+    assert caught.value.hint == "HEAD has fewer commits behind it: git log --oneline HEAD"
+
+
 @pytest.mark.parametrize("revision", ["--output=owned", "-h", "", "HEAD\nx", "HEAD --all"])
 def test_an_option_is_no_revision(history: GitRepository, revision: str) -> None:
     with Repository.open(history.root) as opened, pytest.raises(RevisionError):
