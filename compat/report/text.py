@@ -95,9 +95,10 @@ def _heading(schema: SchemaReport, report: Report, style: Style, width: int) -> 
 
 def _remarks(schema: SchemaReport) -> Iterator[str]:
     if schema.outcome is Outcome.COMPARED:
-        itself = "by itself: " if any(finding.affects for finding in schema.findings) else ""
+        shared = any(finding.affects for finding in schema.findings)
         order = wording.rollout(schema)
-        yield f"{itself}backward {schema.backward}, forward {schema.forward}{f'; {order}' if order else ''}"
+        told = f"; {'for what it reaches, ' if shared else ''}{order}" if order else ""
+        yield f"{'by itself: ' if shared else ''}backward {schema.backward}, forward {schema.forward}{told}"
         if not schema.findings and not schema.through:
             yield "no difference"
     if schema.marker:

@@ -122,7 +122,7 @@ def location(finding: Finding) -> str:
 
 def _short(place: Place) -> str:
     numbers = _numbers(place)
-    return f"{_file(place)}:{numbers}" if numbers else f"{_file(place)}{place.pointer or ''}"
+    return f"{_file(place)}:{numbers}" if numbers else f"{_file(place)}{f'#{place.pointer}' if place.pointer else ''}"
 
 
 def _file(place: Place) -> str:

@@ -103,6 +103,15 @@ def test_both_ends_are_located(full_report: Report) -> None:
     assert f"{old.line}:{old.column} → task.schema.json:{new.line}:{new.column}" in text
 
 
+def test_the_order_is_that_of_what_a_shared_file_reaches(full_report: Report) -> None:
+    task, shared, *_ = full_report.schemas
+    reaching = replace(task.findings[0], affects=shared.findings[0].affects)
+    report = replace(full_report, schemas=(replace(task, findings=(reaching,), forward=Status.COMPATIBLE),))
+    assert "by itself: backward breaking, forward compatible; for what it reaches, " in render(report)
+    alone = replace(full_report, schemas=(task,))
+    assert "reaches" not in render(alone)
+
+
 @pytest.mark.parametrize(
     ("backward", "forward", "undeclared", "expected"),
     [
