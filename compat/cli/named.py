@@ -120,6 +120,9 @@ class Desk:
         return self._closed(document, name, retrieve, config)
 
     def _near(self, where: str) -> str:
+        path, mark, rest = where.partition("#")
+        if mark and (self._folder / path).is_file():
+            return f"A pointer begins with a slash: {shown(f'{path}#/{rest}')}"
         parent = (self._folder / where).parent
         if parent.is_dir():
             names = [entry.name for entry in sorted(parent.iterdir()) if entry.is_file()]

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from compat.diff.wording import listing
 from compat.errors import Place, RevisionError, SourceError, did_you_mean
 from compat.lineage import Lineage, Version
 from compat.model.document import Document
@@ -213,7 +214,9 @@ class Project:
         if key not in self._elsewhere:
             folder = Path(other)
             if not folder.is_dir():
-                raise SourceError("is no folder", place=Place(shown(key)), hint="compat diff compares two files")
+                message = "is no folder" if folder.exists() else "there is no such folder or file"
+                hint = "name a folder, or a file and what to compare with it: compat check PATH --against FILE"
+                raise SourceError(message, place=Place(shown(key)), hint=hint)
             snapshot = Snapshot.of_folder(Root(folder), _wanted(self.config), label=shown(key.rstrip("/")))
             self._elsewhere[key] = Moment(snapshot, lambda: self.config, self._contents)
         return self._elsewhere[key]
@@ -253,7 +256,7 @@ class Project:
             if name == lineage.name or name in lineage.files:
                 return lineage
         known = [lineage.name for lineage in found]
-        hint = did_you_mean(name, known) or (f"there are: {', '.join(known[:10])}" if known else None)
+        hint = did_you_mean(name, known) or (f"there are: {listing(known, most=10)}" if known else None)
         raise SourceError("is no lineage", place=Place(shown(name)), hint=hint)
 
     def record_patterns(self, lineage: str, config: Config | None = None) -> tuple[str, ...]:

@@ -222,6 +222,7 @@ def test_the_dialect_and_formats_are_options(tmp_path: Path, report: Report) -> 
         (("schemas/a.json", "broken.json"), 3, ("broken.json:1:2",)),
         (("schemas/a.json", "nonsense.json"), 3, ("nonsense.json", "/type")),
         (("schemas/a.json", "api.yaml"), 2, ("larger document", "#/components/schemas/Tag")),
+        (("schemas/a.json#enum", "schemas/a.json"), 3, ("begins with a slash: schemas/a.json#/enum",)),
         (("-", "-"), 2, ("Only one side",)),
         (("schemas/a.json", "schemas/a.json", "--dialect", "draft-99"), 2, ("draft-99", "draft-07")),
         (("schemas/a.json",), 2, ("Missing argument 'NEW'",)),
