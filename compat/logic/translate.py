@@ -191,7 +191,8 @@ class Translator:
             value: Any = sub.value
             if isinstance(value, dict):
                 name = value.get("$dynamicAnchor", "#" if value.get("$recursiveAnchor") is True else None)
-                if name is not None:
+                # A dialect that does not know the keyword lets it hold anything.
+                if isinstance(name, str):
                     self._anchors[sub.base_uri] = self._anchors.get(sub.base_uri, frozenset()) | {name}
             stack.extend(child for _, _, child in self.schemas.children(sub))
 

@@ -20,6 +20,7 @@ from compat.logic.predicates import ALL, Type
 from compat.logic.regex import Language
 from compat.logic.universe import Universe
 from compat.model.dialects import Dialect
+from compat.model.keywords import KEYWORDS, spoken
 from compat.model.references import Subschema
 
 if TYPE_CHECKING:
@@ -53,17 +54,15 @@ class Evaluations:
         self.all = list(self._at(sub, scope, self._universe.true, top=True))
 
     def _at(self, sub: Subschema, scope: Scope, condition: Formula, *, top: bool = False) -> Iterator[Evaluated]:
-        value: Any = sub.value
-        if not isinstance(value, dict) or condition is self._universe.false:
+        if not isinstance(sub.value, dict) or condition is self._universe.false:
             return
-        modern = sub.dialect in (Dialect.DRAFT2019, Dialect.DRAFT2020)
-        if not modern and isinstance(value.get("$ref"), str):
+        value = _known(sub)
+        if sub.dialect.ignores_ref_siblings and isinstance(value.get("$ref"), str):
             yield from self._behind(sub, scope, condition, "$ref")
             return
         keys = own_keys(value)
-        if "additionalProperties" in value or (modern and not top and "unevaluatedProperties" in value):
-            keys = KeySet.all()
-        if modern and top and self._without != "unevaluatedProperties" and "unevaluatedProperties" in value:
+        rest = "unevaluatedProperties" in value and not (top and self._without == "unevaluatedProperties")
+        if "additionalProperties" in value or rest:
             keys = KeySet.all()
         yield Evaluated(condition, keys, *self._positions(sub, scope, top=top))
         for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
@@ -72,7 +71,7 @@ class Evaluations:
         yield from self._branches(sub, scope, condition)
 
     def _positions(self, sub: Subschema, scope: Scope, *, top: bool) -> tuple[int | None, tuple[Formula, ...]]:
-        value: Any = sub.value
+        value = _known(sub)
         start: int | None
         if sub.dialect is Dialect.DRAFT2020:
             start = None if "items" in value else len(value.get("prefixItems", ()))
@@ -96,7 +95,7 @@ class Evaluations:
         yield from self._at(target, self._translator.entered(target, scope), condition)
 
     def _branches(self, sub: Subschema, scope: Scope, condition: Formula) -> Iterator[Evaluated]:
-        value: Any = sub.value
+        value = _known(sub)
         child, both, translate = self._translator.schemas.child, self._universe.all_of, self._translator.schema
         for index in range(len(value.get("allOf", ()))):
             yield from self._at(child(sub, "allOf", index), scope, condition)
@@ -113,6 +112,17 @@ class Evaluations:
         for name in value.get("dependentSchemas", ()):
             present = self._universe.being(self._universe.members(KeySet.of(name), self._universe.false).neg)
             yield from self._at(child(sub, "dependentSchemas", name), scope, both([condition, present]))
+
+
+def _known(sub: Subschema) -> dict[str, Any]:
+    """Give the keywords of a schema object that its dialect and vocabularies know."""
+    assert isinstance(sub.value, dict)
+    rows, spoken_of = KEYWORDS[sub.dialect], sub.vocabularies
+    return {
+        keyword: held
+        for keyword, held in sub.value.items()
+        if keyword in rows and (spoken_of is None or spoken(rows[keyword], spoken_of))
+    }
 
 
 def unevaluated_properties(universe: Universe, found: Evaluations, rest: Formula) -> Formula:

@@ -296,7 +296,7 @@ def _in_place(validator: Any, instance: object) -> Iterator[Any]:
     for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
         if keyword in known and isinstance(schema.get(keyword), str):
             yield _targeted(validator, keyword, schema[keyword], instance)
-    if "$ref" in schema and validator._resolver.sub.dialect.ignores_ref_siblings:
+    if _only_refers(validator):
         return
     for keyword in ("allOf", "anyOf", "oneOf"):
         if keyword in known:
@@ -318,11 +318,17 @@ def _in_place(validator: Any, instance: object) -> Iterator[Any]:
                 yield validator.evolve(schema=each)
 
 
+def _only_refers(validator: Any) -> bool:
+    return "$ref" in validator.schema and bool(validator._resolver.sub.dialect.ignores_ref_siblings)
+
+
 def _evaluated_keys(validator: Any, instance: dict[str, object], *, own: bool = True) -> set[str]:
     """Collect the properties that a schema evaluates; `own` leaves `unevaluatedProperties` itself out when False."""
     schema, known = validator.schema, validator.VALIDATORS
     if not isinstance(schema, dict):
         return set()
+    if _only_refers(validator):
+        return {key for each in _in_place(validator, instance) for key in _evaluated_keys(each, instance)}
     if (own and "unevaluatedProperties" in schema and "unevaluatedProperties" in known) or (
         "additionalProperties" in schema and "additionalProperties" in known
     ):
@@ -353,8 +359,12 @@ def _evaluated_items(validator: Any, instance: list[object], *, own: bool = True
     schema, known = validator.schema, validator.VALIDATORS
     if not isinstance(schema, dict):
         return set()
+    if _only_refers(validator):
+        return {index for each in _in_place(validator, instance) for index in _evaluated_items(each, instance)}
     items = schema.get("items")
-    if (own and "unevaluatedItems" in schema) or ("items" in schema and not isinstance(items, list)):
+    if (own and "unevaluatedItems" in schema and "unevaluatedItems" in known) or (
+        "items" in schema and not isinstance(items, list)
+    ):
         return set(range(len(instance)))
     prefix = schema.get("prefixItems") if "prefixItems" in known else items
     length = len(prefix) if isinstance(prefix, list) else 0

@@ -20,6 +20,22 @@ ANY = tuple(Dialect)
 SINCE6, SINCE7, SINCE19 = ANY[1:], ANY[2:], ANY[3:]
 OLD, NEWEST = ANY[:4], ANY[4:]
 
+BEHIND = {"$defs": {"x": {"properties": {"a": {}}}}, "unevaluatedProperties": False}
+OLDER_WITHIN = {
+    "$ref": "https://example.org/older",
+    "unevaluatedProperties": False,
+    "$defs": {
+        "older": {
+            "$id": "https://example.org/older",
+            "$schema": "http://json-schema.org/draft-07/schema#",
+            "allOf": [{"$ref": "#/definitions/x", "properties": {"b": {}}}],
+            "definitions": {"x": {"properties": {"a": {}}}},
+            "unevaluatedProperties": {},
+            "unevaluatedItems": False,
+        }
+    },
+}
+
 # Each row: dialects, schema, instances that satisfy it, instances that just miss it.
 ROWS: list[tuple[tuple[Dialect, ...], Any, list[Any], list[Any]]] = [
     (ANY, {"type": "integer"}, [1, 1.0, -3], [1.5, "1", True, None]),
@@ -37,6 +53,11 @@ ROWS: list[tuple[tuple[Dialect, ...], Any, list[Any], list[Any]]] = [
     (OLD, {"items": {"type": "string"}, "additionalItems": False}, [["a", "b"]], [[1]]),
     (NEWEST, {"prefixItems": [{"type": "string"}], "items": False}, [[], ["a"], {}], [["a", 1], [1]]),
     (SINCE6, {"propertyNames": {"$ref": "#"}, "maxLength": 2}, [{}, {"aa": {"aaa": 1}}, "aa"], [{"aaa": 1}, "aaa"]),
+    # What a dialect does not know evaluates nothing, and may hold anything.
+    (ANY[3:4], {**BEHIND, "$dynamicRef": "#/$defs/x"}, [{}], [{"a": 1}]),
+    (NEWEST, {**BEHIND, "$dynamicRef": "#/$defs/x"}, [{}, {"a": 1}], [{"b": 1}]),
+    (NEWEST, OLDER_WITHIN, [{}, {"a": 1}, [1]], [{"b": 1}, {"c": 1}]),
+    (ANY[:3], {"$dynamicAnchor": {}, "$ref": "#/definitions/x", "definitions": {"x": {"minimum": 1}}}, [1], [0]),
     (SINCE6, {"propertyNames": {"$ref": "#"}, "type": "object"}, [{}], [{"a": 1}, "a"]),
     (SINCE6, {"propertyNames": {"properties": {"a": {"$ref": "#"}}, "minLength": 1}}, [{"a": 1}], [{"": 1}]),
     (SINCE6, {"contains": {"const": 1}}, [[1], [0, 1], {}], [[], [0]]),
