@@ -213,6 +213,8 @@ class _Search:
             return None
         value = {key: answer.values[0] for key, answer in answers.items()}
         missing = self.demands.least - len(value)
+        if missing > self.budget.left:
+            self.budget.spend(missing)
         if missing > 0:
             value.update(islice(self._further(frozenset(value)), missing))
         return value if len(value) >= self.demands.least else None

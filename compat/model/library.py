@@ -213,13 +213,14 @@ class Library:
         uri = key.removeprefix(_KEY)
         try:
             document = self._document(uri)
+            root = None if document is None else self._root_of(document, uri)
         except CompatError as error:
             # The registry would wrap it; `find` finds it again and raises it as it is.
             self._failed[uri] = error
             raise NoSuchResource(ref=uri) from None  # type: ignore[call-arg]
-        if document is None:
+        if root is None:
             raise NoSuchResource(ref=uri)  # type: ignore[call-arg]
-        return self._specification.create_resource(self._root_of(document, uri))
+        return self._specification.create_resource(root)
 
     def _document(self, uri: str) -> Document | None:
         if uri not in self._loaded:

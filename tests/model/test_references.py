@@ -512,3 +512,15 @@ def test_a_replaced_root_keeps_its_surroundings() -> None:
     other = schemas.replaced({"not": {"$ref": "http://x/b"}})
     assert other.root.value == {"not": {"$ref": "http://x/b"}}
     assert other.resolve(other.root, "http://x/b").value == {"type": "null"}
+
+
+@pytest.mark.parametrize(
+    "dialect", ["http://json-schema.org/draft-03/schema#", "http://json-schema.org/draft-02/schema"]
+)
+def test_a_referenced_file_of_too_old_a_dialect_is_named(dialect: str) -> None:
+    schemas = schema_set(
+        {"$ref": "https://example.org/old"}, resources={"https://example.org/old": {"$schema": dialect}}
+    )
+    for _ in range(2):
+        with pytest.raises(DialectError, match="older than draft-04"):
+            schemas.resolve(schemas.root, "https://example.org/old")
