@@ -58,7 +58,7 @@ class Root:
             raise SourceError(
                 "is a link that leads out of the root",
                 place=Place(shown(path)),
-                hint=f"only files under {shown(str(self.path))} are read; --root moves it",
+                hint=f"only files under {shown(str(self.path))} are read",
             )
         return real
 
@@ -73,7 +73,7 @@ class Root:
             raise SourceError(
                 f"lies outside {shown(str(self.path))}",
                 place=Place(shown(str(path))),
-                hint="only files under the root are read; --root moves it",
+                hint="only files under the root are read",
             ) from None
 
     def read(self, path: str) -> bytes:
