@@ -15,6 +15,8 @@ from compat.errors import ParseError, Place, SourceError, UsageError, did_you_me
 from compat.jsonvalue import JSON, resolve, step, tokens
 from compat.model.dialects import Dialect, standard
 from compat.model.document import Document, Syntax, parse_document
+from compat.model.openapi import DIALECT as OPENAPI_DIALECT
+from compat.model.openapi import as_draft4, is_old_openapi
 from compat.model.references import Retrieve, SchemaSet, schema_set
 from compat.project import Project
 from compat.project.config import Config, find_config
@@ -175,9 +177,24 @@ class Desk:
         self, document: Document, name: Name, retrieve: Retrieve | None, config: Callable[[], Config]
     ) -> SchemaSet:
         _require(document, name)
+        dialect = self._dialect
+        if is_old_openapi(document.value):
+            document, retrieve, dialect = as_draft4(document), _read_as_draft4(retrieve), dialect or OPENAPI_DIALECT
         # A configuration that is broken, or was, does not stand in the way of a schema that needs none.
         dialects = config().dialects if _needs_configuration(document) else None
-        return schema_set(document, at=name.pointer, dialect=self._dialect, retrieve=retrieve, dialects=dialects)
+        return schema_set(document, at=name.pointer, dialect=dialect, retrieve=retrieve, dialects=dialects)
+
+
+def _read_as_draft4(retrieve: Retrieve | None) -> Retrieve | None:
+    """What an old OpenAPI document refers to is written as it is."""
+    if retrieve is None:
+        return None
+
+    def read(uri: str) -> Document | None:
+        found = retrieve(uri)
+        return None if found is None else as_draft4(found)
+
+    return read
 
 
 def _needs_configuration(document: Document) -> bool:

@@ -107,6 +107,25 @@ def test_a_place_inside_a_larger_document_keeps_its_references(tmp_path: Path, r
     assert (finding["new"]["source"], finding["new"]["line"], finding["new"]["column"]) == ("new.yaml", 6, 7)
 
 
+@pytest.mark.parametrize(("version", "code"), [("3.0.3", 1), ("3.1.0", 0)])
+def test_nullable_is_heard_where_openapi_knows_it(tmp_path: Path, report: Report, version: str, code: int) -> None:
+    api = f"openapi: {version}\ncomponents: {{schemas: {{Pet: {{$ref: 'pet.yaml'}}}}}}\n"
+    for folder, nullable in (("old", "true"), ("new", "false")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "api.yaml").write_text(api)
+        (tmp_path / folder / "pet.yaml").write_text(f"properties: {{name: {{type: string, nullable: {nullable}}}}}\n")
+    names = ("old/api.yaml#/components/schemas/Pet", "new/api.yaml#/components/schemas/Pet")
+    assert report(tmp_path, "diff", *names)[0] == code
+
+
+def test_schemas_of_openapi_30_are_read_as_draft4(tmp_path: Path, report: Report) -> None:
+    for name, bound in (("old.yaml", "false"), ("new.yaml", "true")):
+        schema = f"{{type: integer, minimum: 0, exclusiveMinimum: {bound}}}"
+        (tmp_path / name).write_text(f"openapi: 3.0.3\ncomponents: {{schemas: {{N: {schema}}}}}\n")
+    code, told = report(tmp_path, "diff", "old.yaml#/components/schemas/N", "new.yaml#/components/schemas/N")
+    assert (code, told["schemas"][0]["findings"][0]["rule"]) == (1, "minimum-became-exclusive")
+
+
 def test_references_lead_to_files_beside_it(tmp_path: Path, report: Report) -> None:
     for folder, limit in (("old", 9), ("new", 5)):
         (tmp_path / folder).mkdir()
