@@ -113,7 +113,7 @@ def _of_file(data: bytes, path: str) -> Config | None:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         where = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         line, column = (int(where[1]), int(where[2])) if where else (None, None)
-        message = re.sub(r" \(at .*\)$", "", str(error))
+        message = re.sub(r" \(at line .*\)$", "", str(error))
         raise ConfigError(f"is no TOML: {message}", place=Place(source, None, line, column)) from None
     prefix: tuple[str, ...] = ()
     folder, _, name = path.rpartition("/")

@@ -100,6 +100,7 @@ def test_an_explicit_file_must_exist() -> None:
             "Did you mean 'schema-deleted'",
         ),
         ("a = \n", "compat.toml:1:5", "is no TOML"),
+        ("a = [\n", "compat.toml", "(at end of document)"),
     ],
 )
 def test_an_error_names_the_line_and_the_nearest_key(text: str, place: str, message: str) -> None:
