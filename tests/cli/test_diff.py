@@ -135,6 +135,27 @@ def test_references_lead_to_files_beside_it(tmp_path: Path, report: Report) -> N
     assert (code, told["schemas"][0]["findings"][0]["rule"]) == (1, "max-length-lowered")
 
 
+REMOTE, OTHER = {"$ref": "https://x.test/remote.json"}, {"$ref": "https://x.test/other.json"}
+SAME = "cannot be resolved, and taken to be the same on both sides: https://x.test/remote.json"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "notes"),
+    [
+        ({"properties": {"a": REMOTE}}, {"properties": {"a": REMOTE}, "maxProperties": 3}, [SAME]),
+        ({"allOf": [REMOTE, OTHER]}, {"allOf": [REMOTE]}, [SAME]),
+        ({"allOf": [REMOTE]}, {"allOf": [OTHER]}, []),
+        ({"$ref": "#/$defs/a", "$defs": {"a": {}}}, {"$ref": "#/$defs/a", "$defs": {"a": {"maxLength": 1}}}, []),
+    ],
+)
+def test_what_a_verdict_takes_for_granted_is_said(
+    tmp_path: Path, report: Report, old: object, new: object, notes: list[str]
+) -> None:
+    for name, schema in (("old.json", old), ("new.json", new)):
+        (tmp_path / name).write_text(json.dumps(schema))
+    assert report(tmp_path, "diff", "old.json", "new.json")[1]["schemas"][0]["notes"] == notes
+
+
 USER_PATH = "schemas/user.json"
 USER: dict[str, Any] = {"$id": "https://x.test/user.json", "properties": {"by": {"$ref": "defs/id.json"}}}
 
