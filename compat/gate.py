@@ -136,7 +136,7 @@ def judge(
         notes += more
     judgement = Judgement(lineage, Outcome.READY, step, last, declared, forcing=forcing, notes=notes)
     if last.number is None or declared is None:
-        return _without_number(judgement)
+        return _without_number(judgement, today)
     bump, least = least_bump(last.number, step), least_next(last.number, step, today=today)
     return _with_numbers(replace(judgement, bump=bump, least=least), last.number, declared, least)
 
@@ -221,9 +221,12 @@ def _with_numbers(
     return judgement
 
 
-def _without_number(judgement: Judgement) -> Judgement:
+def _without_number(judgement: Judgement, today: date | None) -> Judgement:
     """Without a number nothing is announced: that is an objection exactly when there was something to announce."""
     note = "no version number was found, neither in the schema nor in its path or tags"
+    last = None if judgement.last is None else judgement.last.number
+    if judgement.declared is None and last is not None and least_bump(last, judgement.step) is not Bump.NONE:
+        note += f"; {least_next(last, judgement.step, today=today)} would do"
     outcome = Outcome.UNNUMBERED if judgement.step in (Step.BREAKING, Step.DISJOINT) else Outcome.READY
     return replace(judgement, outcome=outcome, notes=(*judgement.notes, note))
 

@@ -280,3 +280,13 @@ def test_dates_move_with_any_change_of_the_set() -> None:
     assert at("2026-01-31", WIDER).outcome is Outcome.EDITED
     assert at("2026-01-31", SAME).outcome is Outcome.READY
     assert str(at("2026-03-01", NARROWER).least) == "2026-03-01"
+
+
+@pytest.mark.parametrize(
+    ("last", "compared", "least"),
+    [("0.3.0", NARROWER, "0.4.0"), ("1.2.0", NARROWER, "2.0.0"), ("1.2.0", WIDER, "1.3.0"), ("3", WIDER, None)],
+)
+def test_without_a_number_the_least_is_told_where_one_is_due(last: str, compared: Pair, least: str | None) -> None:
+    release = Release(VersionNumber.parse(last), "old", tag=f"v{last}")
+    (*_, note) = judge("t", release, None, digest="n", pair=compared, policy=Policy()).notes
+    assert note.partition("; ")[2] == (f"{least} would do" if least else "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from compat.assess import Finding
@@ -41,7 +41,11 @@ def gate(project: Project, lineage: Lineage, *, today: date | None = None, steps
     last = last_release(found)
     if last is None:
         require_tags(project, lineage)
-        yield judge(lineage.name, None, declared, digest=now.document.digest, pair=None, policy=policy)
+        unreleased = judge(lineage.name, None, declared, digest=now.document.digest, pair=None, policy=policy)
+        if project.repository is None:
+            note = "there is no git repository here, so tags could not tell of a release"
+            unreleased = replace(unreleased, notes=(*unreleased.notes, note))
+        yield unreleased
         return
     before = project.version_sides(readable(project, lineage, last))
     same = now.document.digest == last.release.digest and before.schema_set.closed_digest() == closed(now)

@@ -110,6 +110,12 @@ def test_a_lineage_that_was_never_released_says_so(repository: GitRepository, ru
     assert (result.exit_code, "never released" in result.stdout) == (0, True)
 
 
+def test_without_git_it_says_that_tags_were_not_looked_at(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "a.schema.json").write_text("{}")
+    result = run(tmp_path, "gate")
+    assert (result.exit_code, "tags could not tell" in result.stdout) == (0, True)
+
+
 def test_no_schema_at_all_cannot_be_checked(repository: GitRepository, run: Run) -> None:
     assert run(repository.write("README.md", "x").commit("one").root, "gate").exit_code == 3
 
