@@ -46,7 +46,8 @@ def list_(*, console: Console, revision: str | None, config: Path | None) -> Non
     if not lineages:
         raise SourceError(
             "no schema was found here",
-            hint="A schema is called *.schema.json, lies under schemas/, or names its dialect in $schema.",
+            hint="A schema is called *.schema.json, lies under schemas/, or names its dialect in $schema; "
+            'others are named in compat.toml, as [schemas.NAME] files = "PATTERN".',
         )
 
 
