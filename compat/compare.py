@@ -159,9 +159,12 @@ class Comparison:
         return Blame(self._pair, sets, self._walked, reasons, formats=self._formats, steps=self._steps)
 
     def _effect(self, change: Change) -> Effect:
-        if self.backward.status is self.forward.status is Status.COMPATIBLE or change.expected is Effect.NONE:
+        if self.backward.status is self.forward.status is Status.COMPATIBLE:
             return Effect.NONE
         leaning = self._blame.breaks(change)
+        # The rule's word that nothing happens stands only as long as no reason is laid at this change.
+        if change.expected is Effect.NONE and not leaning:
+            return Effect.NONE
         undecided = [direction for direction in Direction if direction not in leaning and self._open(direction)]
         if undecided and any(
             change.expected in (Effect.UNKNOWN, Effect.BOTH) or change.expected.breaks(direction)

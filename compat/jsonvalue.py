@@ -241,3 +241,17 @@ def walk(value: object, at: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[
             stack.extend(((*path, key), child) for key, child in reversed(list(item.items())))
         elif isinstance(item, Sequence) and not isinstance(item, str):
             stack.extend(((*path, index), item[index]) for index in range(len(item) - 1, -1, -1))
+
+
+def scalars(value: object) -> Iterator[object]:
+    """Yield every scalar in a value, and every key."""
+    stack: list[object] = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            yield from item
+            stack.extend(item.values())
+        elif isinstance(item, list):
+            stack.extend(item)
+        else:
+            yield item

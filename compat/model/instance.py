@@ -28,7 +28,7 @@ from jsonschema.exceptions import ValidationError
 
 from compat import jsonvalue
 from compat.errors import CompatError, SchemaError
-from compat.jsonvalue import JSON
+from compat.jsonvalue import JSON, scalars
 from compat.model.dialects import Dialect
 from compat.model.document import Document
 from compat.model.formats import SHARED
@@ -334,30 +334,16 @@ def _canonical(schemas: SchemaSet, document: Document) -> Any:
     return {**document.value, "$schema": schemas.root_of(document).dialect.uri}
 
 
-def _scalars(value: JSON) -> Iterator[object]:
-    """Yield every scalar in a value, and every key."""
-    stack: list[object] = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, dict):
-            yield from item
-            stack.extend(item.values())
-        elif isinstance(item, list):
-            stack.extend(item)
-        else:
-            yield item
-
-
 def _exact_there(value: JSON) -> bool:
     # It reads a float as the binary number, which from 1e23 on is another than the decimal that is written.
     return not any(
         isinstance(item, Decimal) or (isinstance(item, int | float) and not -_LARGEST_EXACT <= item < _LARGEST_EXACT)
-        for item in _scalars(value)
+        for item in scalars(value)
     )
 
 
 def _has_other_line_ends(value: JSON) -> bool:
-    return any(isinstance(item, str) and _OTHER_LINE_ENDS.search(item) for item in _scalars(value))
+    return any(isinstance(item, str) and _OTHER_LINE_ENDS.search(item) for item in scalars(value))
 
 
 def _whole(value: Any) -> Any:

@@ -10,14 +10,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from decimal import Decimal
 from enum import StrEnum
 from typing import Final
 
 import orjson
 
-from compat.jsonvalue import JSON, MAX_EXPONENT
+from compat.jsonvalue import JSON, MAX_EXPONENT, scalars
 
 MAX_DEPTH: Final = 512
 MAX_DIGITS: Final = 4_000
@@ -108,26 +108,13 @@ def is_blank(data: bytes) -> bool:
 
 def _parse_slowly(data: bytes) -> tuple[JSON, bool]:
     value = parse_exactly(data)
-    return value, all(map(_is_ordinary, _scalars(value)))
+    return value, all(map(_is_ordinary, scalars(value)))
 
 
 def _is_ordinary(scalar: object) -> bool:
     if isinstance(scalar, int):
         return _INT64[0] <= scalar <= _INT64[1]
     return not isinstance(scalar, Decimal)
-
-
-def _scalars(value: JSON) -> Iterator[object]:
-    stack: list[object] = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, dict):
-            yield from item
-            stack.extend(item.values())
-        elif isinstance(item, list):
-            stack.extend(item)
-        else:
-            yield item
 
 
 def _number(text: str) -> float | Decimal:
@@ -201,7 +188,7 @@ def _too_deep() -> UnparsableError:
 
 
 def _refuse_surrogates(value: JSON) -> None:
-    for item in _scalars(value):
+    for item in scalars(value):
         if isinstance(item, str) and not item.isascii() and any("\ud800" <= char <= "\udfff" for char in item):
             raise UnparsableError(Kind.SURROGATE, "a string holds half of a surrogate pair, which is no character")
 
