@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compat.logic.regex.language import Language
-from compat.logic.regex.listing import Exhausted, KeyClass, KeyClasses, More, classes, words
+from compat.logic.regex.listing import Exhausted, More, words
 from compat.logic.regex.parsing import PatternError
 from compat.logic.regex.search import Empty, GaveUp, Word, find, includes
 
@@ -11,13 +11,10 @@ __all__ = [
     "Empty",
     "Exhausted",
     "GaveUp",
-    "KeyClass",
-    "KeyClasses",
     "Language",
     "More",
     "PatternError",
     "Word",
-    "classes",
     "find",
     "includes",
     "words",

@@ -95,10 +95,6 @@ def from_points(points: Iterable[int]) -> CharSet:
     return from_ranges((point, point + 1) for point in points)
 
 
-def from_text(text: str) -> CharSet:
-    return from_points(map(ord, text))
-
-
 @lru_cache(maxsize=1 << 14)
 def _combined(first: CharSet, second: CharSet, keep: tuple[bool, bool, bool, bool]) -> CharSet:
     left, right = first.bounds, second.bounds

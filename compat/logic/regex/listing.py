@@ -1,8 +1,7 @@
-"""List the words of languages, and the classes that a set of languages cuts strings into."""
+"""List the words of languages, short and readable ones first."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
@@ -12,7 +11,7 @@ from compat.logic.regex.algebra import complement, inter, repeat
 from compat.logic.regex.charset import from_ranges, in_reading_order, rank
 from compat.logic.regex.graph import Graph, cells, conjuncts, cost, width
 from compat.logic.regex.language import Language
-from compat.logic.regex.making import ALL, ANY, EMPTY
+from compat.logic.regex.making import ANY, EMPTY
 from compat.logic.regex.making import words as finite
 from compat.logic.regex.nodes import Node
 from compat.logic.regex.search import DEFAULT_STEPS, GaveUp, Lengths, quickest
@@ -130,122 +129,3 @@ class _Distances:
             word = quickest(self._graph, state, None, self._budget)
             self._known[state] = None if word is None else len(word)
         return self._known[state]
-
-
-@dataclass(frozen=True, slots=True)
-class KeyClass:
-    """Strings that are in the languages `members` (by index) and in none of the others."""
-
-    members: frozenset[int]
-    word: str  # a shortest one
-    infinite: bool
-
-
-@dataclass(frozen=True, slots=True)
-class KeyClasses:
-    """The classes found, by length of their word; all there are unless `gave_up` says why not."""
-
-    found: tuple[KeyClass, ...]
-    gave_up: GaveUp | None = None
-
-
-def classes(
-    partition: Sequence[Language],
-    within: Sequence[Language] = (),
-    *,
-    exclude: Collection[str] = (),
-    budget: Budget | None = None,
-) -> KeyClasses:
-    """Find every way in which a string that is in all of `within` can be in some of `partition` and not in the others.
-
-    One search over all languages at once, not one for each combination. Strings of `exclude` are left out.
-    """
-    budget = Budget(DEFAULT_STEPS) if budget is None else budget
-    if not all(language.exact for language in (*partition, *within)):
-        return KeyClasses((), GaveUp("a pattern is not regular (a backreference or the like)"))
-    search = _ClassSearch(budget)
-    try:
-        goal = [language.node for language in within]
-        if exclude:
-            goal.append(complement(finite(exclude)))
-        search.run((inter(goal), *(language.node for language in partition)))
-    except BudgetExhausted as end:
-        return KeyClasses(search.result(), GaveUp(end.reason))
-    except RecursionError:
-        return KeyClasses(search.result(), GaveUp("the pattern is nested too deeply"))
-    return KeyClasses(search.result())
-
-
-class _ClassSearch:
-    """Breadth-first over the tuples of what is left of every language."""
-
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
-        self._states: list[tuple[Node, ...]] = []
-        self._came: list[tuple[int, int]] = []  # from which state, by which character
-        self._edges: list[list[int]] = []
-        self._first: dict[frozenset[int], int] = {}
-        self._members: dict[int, frozenset[int]] = {}
-
-    def run(self, start: tuple[Node, ...]) -> None:
-        if start[0] is EMPTY:
-            return
-        known = {start: 0}
-        self._enter(start, -1, 0)
-        queue = deque([0])
-        while queue:
-            index = queue.popleft()
-            nodes = list(dict.fromkeys(node for node in self._states[index] if node is not EMPTY and node is not ALL))
-            place = {node: at for at, node in enumerate(nodes)}
-            self._budget.spend(1 + cost(nodes or [ALL]))
-            for char, column, intervals in cells(nodes or [ALL], together=False):
-                self._budget.spend(1 + len(intervals) // 64 + sum(map(width, column)) // 8)
-                target = tuple(column[place[node]] if node in place else node for node in self._states[index])
-                if target[0] is EMPTY:
-                    continue
-                found = known.get(target)
-                if found is None:
-                    found = known[target] = len(self._states)
-                    self._enter(target, index, char)
-                    queue.append(found)
-                self._edges[index].append(found)
-
-    def _enter(self, state: tuple[Node, ...], before: int, char: int) -> None:
-        index = len(self._states)
-        self._states.append(state)
-        self._came.append((before, char))
-        self._edges.append([])
-        if state[0].accepts:
-            members = frozenset(at for at, node in enumerate(state[1:]) if node.accepts)
-            self._members[index] = members
-            self._first.setdefault(members, index)
-
-    def result(self) -> tuple[KeyClass, ...]:
-        endless = self._endless()
-        infinite = {members for index, members in self._members.items() if endless[index]}
-        return tuple(
-            KeyClass(members, self._spelled(index), members in infinite) for members, index in self._first.items()
-        )
-
-    def _endless(self) -> list[bool]:
-        """Which states lie on a loop or behind one: what is left when states without a predecessor fall away."""
-        coming = [0] * len(self._states)
-        for targets in self._edges:
-            for target in targets:
-                coming[target] += 1
-        loose = [index for index, count in enumerate(coming) if not count]
-        while loose:
-            for target in self._edges[loose.pop()]:
-                coming[target] -= 1
-                if not coming[target]:
-                    loose.append(target)
-        return [count > 0 for count in coming]
-
-    def _spelled(self, index: int) -> str:
-        out: list[str] = []
-        while True:
-            before, char = self._came[index]
-            if before < 0:
-                return "".join(reversed(out))
-            out.append(chr(char))
-            index = before

@@ -1,4 +1,4 @@
-"""Find strings: the shortest word of an intersection, a stream of words, the classes that patterns cut keys into.
+"""Find strings: the shortest word of an intersection, or whether one language holds another.
 
 Every function takes a `Budget` of steps and says GaveUp when it ends; without one a default holds. The words found
 depend on the languages alone: they are shortest, and letters are taken before digits, digits before other marks.

@@ -10,7 +10,7 @@ from corvus_regex_ecma262 import Regex
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from compat.logic.regex import Empty, Exhausted, Language, More, Word, classes, find, includes, words
+from compat.logic.regex import Empty, Exhausted, Language, More, Word, find, includes, words
 
 ALPHABET = "ab-"
 LONGEST = 5
@@ -95,25 +95,6 @@ def listed_rightly(first: str, second: str, low: int, limit: int, exclude: set[s
     assert ending == (Exhausted() if len(expected) <= limit else More())
 
 
-def cut_rightly(first: str, second: str, third: str, exclude: set[str]) -> None:
-    sources_ = (first, second, third)
-    languages = [Language.pattern(source) for source in sources_]
-    sets = [accepted(source) for source in sources_]
-    cut = classes(languages, [INSIDE], exclude=exclude)
-    assert cut.gave_up is None
-    shortest: dict[frozenset[int], int] = {}
-    for text in TEXTS:
-        if text not in exclude:
-            members = frozenset(index for index, texts in enumerate(sets) if text in texts)
-            shortest.setdefault(members, len(text))
-    found = {one.members: one for one in cut.found}
-    assert len(found) == len(cut.found)
-    assert {members: len(found[members].word) for members in shortest if members in found} == shortest
-    for members, one in found.items():
-        assert frozenset(index for index, language in enumerate(languages) if language.matches(one.word)) == members
-        assert members in shortest or len(one.word) > LONGEST
-
-
 def included_rightly(first: str, second: str) -> None:
     answer = includes(INSIDE & Language.pattern(first), Language.pattern(second))
     left = accepted(first) - accepted(second)
@@ -149,12 +130,6 @@ def test_listing(first: str, second: str, low: int, limit: int, exclude: set[str
 
 
 @few
-@given(sources, sources, sources, excluded)
-def test_classes(first: str, second: str, third: str, exclude: set[str]) -> None:
-    cut_rightly(first, second, third, exclude)
-
-
-@few
 @given(sources, sources)
 def test_inclusion(first: str, second: str) -> None:
     included_rightly(first, second)
@@ -175,11 +150,6 @@ class TestMany:
         self, first: str, second: str, third: str, lengths: tuple[int, int | None], exclude: set[str]
     ) -> None:
         found_rightly(first, second, third, lengths, exclude)
-
-    @many
-    @given(sources, sources, sources, excluded)
-    def test_classes(self, first: str, second: str, third: str, exclude: set[str]) -> None:
-        cut_rightly(first, second, third, exclude)
 
     @many
     @given(sources, sources)

@@ -9,7 +9,7 @@ import sys
 SCRIPT = r"""
 import random, sys
 from compat.logic.budget import Budget
-from compat.logic.regex import Language, classes, find, words
+from compat.logic.regex import Language, find, words
 
 sources = ["^[a-c]+[x-z]{2}$", "ay|by", "x", "^(?:a|bc)*$", "^(?=.*a)(?!.*b).{3}", r"\ba\b", "(?<=a)b|^c",
            "^(?:foo|bar|baz)$", "[^a-z]", r"^\d{2,5}$", "(a|b)*abb", "^.{0,5}$"]
@@ -20,11 +20,8 @@ for one, other in pairs:
     languages = [Language.pattern(one), ~Language.pattern(other)]
     budget = Budget(20_000)
     answers[one, other] = find(languages, budget=budget), words(languages, limit=3, budget=budget), budget.spent
-budget = Budget(50_000)
-cut = classes([Language.pattern(source) for source in sources[:8]], budget=budget)
 for pair in sorted(answers):
     print(pair, answers[pair])
-print([(sorted(one.members), one.word, one.infinite) for one in cut.found], cut.gave_up, budget.spent)
 """
 
 

@@ -8,11 +8,9 @@ from compat.logic.regex import (
     Empty,
     Exhausted,
     GaveUp,
-    KeyClass,
     Language,
     More,
     Word,
-    classes,
     find,
     includes,
     words,
@@ -247,49 +245,3 @@ class TestWords:
     def test_a_language_that_is_not_regular_gives_true_words(self) -> None:
         found, _ = words([pattern(r"^([ab]+)\1$")], limit=4)
         assert found == ("aa", "bb", "aaaa", "abab")
-
-
-class TestClasses:
-    def test_every_inhabited_combination_once(self) -> None:
-        cut = classes([pattern("^x-"), pattern("^[a-z]+$"), pattern("-")])
-        assert cut.gave_up is None
-        assert {tuple(sorted(one.members)): one.word for one in cut.found} == {
-            (): "",
-            (1,): "a",
-            (2,): "-",
-            (0, 2): "x-",
-        }
-
-    def test_within_and_exclusions_bound_them(self) -> None:
-        cut = classes([pattern("^a"), pattern("b$")], [pattern("^[ab]{1,2}$")], exclude=["a", "ab"])
-        assert cut.found == (
-            KeyClass(frozenset({1}), "b", False),
-            KeyClass(frozenset({0}), "aa", False),
-            KeyClass(frozenset(), "ba", False),
-        )
-
-    def test_endless_classes_are_told_from_finite_ones(self) -> None:
-        cut = classes([pattern("^a+$"), Language.words(["b", "c"]), pattern("^(?:d|a{3})$")], [pattern("^[a-d]+$")])
-        endless = {one.members: one.infinite for one in cut.found}
-        assert endless == {
-            frozenset(): True,
-            frozenset({0}): True,
-            frozenset({1}): False,
-            frozenset({2}): False,
-            frozenset({0, 2}): False,
-        }
-
-    def test_no_partition_is_one_class(self) -> None:
-        assert classes([]).found == (KeyClass(frozenset(), "", True),)
-        assert classes([], [pattern("^a$")]).found == (KeyClass(frozenset(), "a", False),)
-        assert classes([pattern("a")], [Language.none()]).found == ()
-
-    def test_many_patterns_cost_their_states_not_their_subsets(self) -> None:
-        partition = [Language.word(f"name{n}") for n in range(200)] + [pattern(f"^x{n}-") for n in range(30)]
-        cut = classes(partition, budget=Budget(10_000))
-        assert cut.gave_up is None
-        assert len(cut.found) == 231
-
-    def test_a_spent_budget_and_an_irregular_pattern_are_said(self) -> None:
-        assert classes([pattern("^[ab]*a[ab]{12}$")], budget=Budget(100)).gave_up is not None
-        assert classes([pattern(r"^(a+)\1$")]).gave_up is not None
