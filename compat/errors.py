@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import ClassVar
 
@@ -19,13 +19,30 @@ class ExitCode(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A line of source with a mark on it: `length` characters of `text` from the offset `start`.
+
+    A very long line is cut to a window around the mark; `length` is that of what is marked even where the window ends
+    before it.
+    """
+
+    text: str
+    start: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
-    """Where in which text: `source` as shown to people, `pointer` a JSON Pointer, line and column from 1."""
+    """Where in which text: `source` as shown to people, `pointer` a JSON Pointer, line and column from 1.
+
+    `excerpt` shows the place; it is no part of its identity.
+    """
 
     source: str
     pointer: str | None = None
     line: int | None = None
     column: int | None = None
+    excerpt: Excerpt | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         text = self.source

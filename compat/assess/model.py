@@ -36,13 +36,23 @@ class Affected:
 
 
 @dataclass(frozen=True, slots=True)
+class Names:
+    """How a command line names the two schemas that a finding was met between, and the options they were read with."""
+
+    old: str
+    new: str
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One thing a reader should know, with everything known about it.
 
     `file` is the path it stands in, whatever the revision. `backward` and `forward` say what this one thing does, not
     what the whole pair does. `old_place` and `new_place`
     are where it stands; None where a side has no such place. `against` names the earlier versions it was found
-    against when that is not only the base. A waived finding keeps its level and no longer counts.
+    against when that is not only the base. `names` is None where no two schemas can be named again. A waived finding
+    keeps its level and no longer counts.
     """
 
     rule: str
@@ -69,6 +79,7 @@ class Finding:
     waiver: Waiver | None = None
     affects: tuple[Affected, ...] = ()
     against: tuple[str, ...] = ()
+    names: Names | None = None
 
     @property
     def place(self) -> Place | None:

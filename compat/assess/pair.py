@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from compat.assess.judge import judge
-from compat.assess.model import Outcome, SchemaReport
+from compat.assess.model import Names, Outcome, SchemaReport
 from compat.assess.places import Places
 from compat.compare import Comparison, compare
 from compat.diff.wording import counted
@@ -82,8 +82,12 @@ def report_pair(
     lineage: str,
     old_name: str | None = None,
     replay: ReplayPair | None = None,
+    names: Names | None = None,
 ) -> SchemaReport:
-    """Compare a pair and judge it; records are replayed only where old data may fail."""
+    """Compare a pair and judge it; records are replayed only where old data may fail.
+
+    `names` is how a command line would name the two, so that every finding can be met again.
+    """
     comparison = pair.comparison
     places = Places(pair.old.documents(), pair.new.documents())
     replayed = None
@@ -96,7 +100,7 @@ def report_pair(
         lineage,
         old_name=old_name,
         policy=policy,
-        findings=findings,
+        findings=tuple(replace(finding, names=names) for finding in findings),
         backward=comparison.backward.status,
         forward=comparison.forward.status,
         marker=None if pair.marker is None else marker_line(pair.marker),

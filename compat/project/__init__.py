@@ -9,6 +9,7 @@ with Project.open(".", environment=os.environ) as project:
 from __future__ import annotations
 
 import os
+import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -224,6 +225,15 @@ class Project:
     def relative(self, path: Path | str) -> str:
         """Give a path, relative to the working folder, as it is called inside the project; SourceError outside."""
         return self.root.relative(Path(path))
+
+    def name_of(self, side: Side) -> str:
+        """Give a side as a command line names it from the working folder: `PATH`, `:PATH` for the index, `REV:PATH`."""
+        revision = side.moment.revision
+        if revision is not None:
+            return f":{side.path}" if revision == STAGED else f"{revision[:_SHORT]}:{side.path}"
+        if side.moment in self._elsewhere.values():
+            return next(f"{key.rstrip('/')}/{side.path}" for key, m in self._elsewhere.items() if m is side.moment)
+        return posixpath.relpath(side.path, self._folder or ".")
 
     def document(self, path: str, revision: str | None = None) -> Document:
         return self.moment(revision).document(path)
