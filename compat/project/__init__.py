@@ -50,6 +50,10 @@ __all__ = [
 ]
 
 
+# So much of a commit's name tells it from all others.
+_SHORT = 12
+
+
 class Project:
     """Everything about one project, open. Use it as a context manager: git's processes end with it."""
 

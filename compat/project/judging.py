@@ -9,7 +9,7 @@ from functools import partial
 from io import BytesIO
 from itertools import chain
 
-from compat.assess import Finding, Outcome, Problem, SchemaReport, fold_shared
+from compat.assess import Finding, Names, Outcome, Problem, SchemaReport, fold_shared
 from compat.assess.judge import LEVEL_ORDER, distinct, fingerprint, ordered
 from compat.assess.own import SCHEMA_DELETED, remedy_of
 from compat.assess.pair import LineagePair, lineage_pair, report_pair
@@ -119,7 +119,13 @@ class Judging:
             lineage=pair.lineage,
             old_name=None if old.path == new.path else old.path,
             replay=lambda before, after: self._replayed(pair.lineage, before, after),
+            names=self._names(old, new),
         )
+
+    def _names(self, old: Side, new: Side) -> Names:
+        formats = () if self.formats == "annotation" else ("--formats", self.formats)
+        as_written = ("--as-written",) if self.as_written else ()
+        return Names(self.project.name_of(old), self.project.name_of(new), (*formats, *as_written))
 
     def _pair(self, old: Side, new: Side) -> LineagePair:
         return lineage_pair(
@@ -173,7 +179,8 @@ class Judging:
                 statuses[direction] = _worse(statuses[direction], status)
             if set(answers.values()) == {Status.COMPATIBLE}:
                 continue  # nothing to add, and why it holds nobody asks
-            told = report_pair(sides, policy, name=report.name, lineage=report.lineage)
+            known_as = self._names(side, new)
+            told = report_pair(sides, policy, name=report.name, lineage=report.lineage, names=known_as)
             _add(findings, told.findings, label, self.base)
         return replace(
             report,
