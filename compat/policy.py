@@ -6,14 +6,21 @@ here; a pull request must not choose its own judge.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from enum import StrEnum
 
 from compat.errors import ConfigError, Place, did_you_mean
-from compat.jsonvalue import JSON, canonical, equal, pointer, tokens
+from compat.jsonvalue import JSON, equal, pointer, tokens
 from compat.relation import Level, Mode
+
+
+class Announced(StrEnum):
+    """What becomes of a break that the same change announces by its version number."""
+
+    ACCEPT = "accept"
+    ERROR = "error"
 
 
 class Treatment(StrEnum):
@@ -24,8 +31,8 @@ class Treatment(StrEnum):
     IGNORE = "ignore"
 
 
-# The keys of a configuration table that are read here; the rest of it is about sources.
-POLICY_KEYS = frozenset({"compatibility", "undeclared", "unknown", "severity"})
+# In place of a rule: every rule.
+ANY_RULE = "*"
 WAIVER_KEYS = ("schema", "rule", "at", "value", "fingerprint", "reason", "owner", "expires")
 
 
@@ -35,14 +42,64 @@ class Policy:
 
     `undeclared`: breaks that need a property the accepting schema never declared; where stored records do it, they
     count as any other. `unknown`: directions that were
-    neither proved nor refuted; they can be lowered to a warning, never ignored. `severity`: rule id → the level of
-    every finding of that rule, whatever the proof says.
+    neither proved nor refuted; they can be lowered to a warning, never ignored. `announced`: breaks for which the same
+    change raises the version number as far as they ask; accepted, unless it is an error all the same. `severity`: rule
+    id, or ANY_RULE → the level of every finding of that rule, whatever the proof says. `severity_at` says the same of
+    rule and place; the place is a JSON Pointer into instances where `*` stands for one step and `**` for any number.
     """
 
     mode: Mode = Mode.BACKWARD
     undeclared: Treatment = Treatment.WARN
     unknown: Treatment = Treatment.ERROR
+    announced: Announced = Announced.ACCEPT
     severity: Mapping[str, Level] = field(default_factory=dict)
+    severity_at: Mapping[tuple[str, str], Level] = field(default_factory=dict)
+
+    def level(self, rule: str, at: str, level: Level, *, unproved: bool = False) -> Level:
+        """Give the level of a finding: what is configured for its rule and place, else the one it has by itself.
+
+        The nearest place counts, then the rule's own row over that of every rule. What is `unproved` is never safe.
+        """
+        place = tokens(at)
+        rows = [
+            (_nearness(pattern, name), found)
+            for (name, pattern), found in self.severity_at.items()
+            if name in (rule, ANY_RULE) and _covers(tokens(pattern), place)
+        ]
+        if rows:
+            chosen = max(rows, key=lambda row: row[0])[1]
+        else:
+            chosen = self.severity.get(rule, self.severity.get(ANY_RULE, level))
+        return Level.RISKY if unproved and chosen is Level.SAFE else chosen
+
+
+def _nearness(pattern: str, rule: str) -> tuple[int, int, bool]:
+    steps = tokens(pattern)
+    return sum(step not in ("*", "**") for step in steps), -steps.count("**"), rule != ANY_RULE
+
+
+def _covers(pattern: Sequence[str], place: Sequence[str]) -> bool:
+    """Whether a place matches a pattern of steps, from its first to its last."""
+    reached = {0}
+    for step in place:
+        moved: set[int] = set()
+        for position in _skipping(pattern, reached):
+            if position < len(pattern):
+                if pattern[position] == "**":
+                    moved.add(position)
+                elif pattern[position] in ("*", step):
+                    moved.add(position + 1)
+        reached = moved
+    return len(pattern) in _skipping(pattern, reached)
+
+
+def _skipping(pattern: Sequence[str], reached: set[int]) -> set[int]:
+    """Add the positions that lie behind a `**`, which may stand for no step at all."""
+    found = set(reached)
+    for position in range(len(pattern)):
+        if position in found and pattern[position] == "**":
+            found.add(position + 1)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +183,26 @@ def read_policy(table: Mapping[str, object], default: Policy, source: str, at: t
     if "unknown" in table:
         word = _choice(table["unknown"], (Treatment.ERROR, Treatment.WARN), source, (*at, "unknown"))
         policy = replace(policy, unknown=Treatment(word))
+    if "announced" in table:
+        word = _choice(table["announced"], Announced, source, (*at, "announced"))
+        policy = replace(policy, announced=Announced(word))
     if "severity" in table:
-        own = {
-            rule: Level(_choice(level, Level, source, (*at, "severity", rule)))
-            for rule, level in _table(table["severity"], source, (*at, "severity")).items()
-        }
-        policy = replace(policy, severity={**policy.severity, **own})
+        policy = _with_severities(policy, table["severity"], source, (*at, "severity"))
     return policy
+
+
+def _with_severities(policy: Policy, value: object, source: str, at: tuple[str | int, ...]) -> Policy:
+    """Read levels by rule, or by rule and place; a level for the whole rule replaces what was inherited for it."""
+    whole, placed = dict(policy.severity), dict(policy.severity_at)
+    for rule, told in _table(value, source, at).items():
+        if isinstance(told, Mapping):
+            for place, level in told.items():
+                word = _choice(level, Level, source, (*at, rule, place))
+                placed[rule, as_pointer(place)] = Level(word)
+        else:
+            whole[rule] = Level(_choice(told, Level, source, (*at, rule)))
+            placed = {key: level for key, level in placed.items() if key[0] != rule}
+    return replace(policy, severity=whole, severity_at=placed)
 
 
 def read_mode(value: object, source: str, at: tuple[str | int, ...]) -> Mode:
@@ -207,51 +277,6 @@ def as_path(at: str) -> str:
         f"[{part}]" if index and (part == "*" or part.isdigit()) else f".{part}" if index else part
         for index, part in enumerate(parts)
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Loosening:
-    """Something the head asks less of than the base does."""
-
-    rule: str
-    message: str
-    place: Place | None = None
-
-
-def loosenings(base: Policies, head: Policies) -> Iterator[Loosening]:
-    """Yield where `head` asks less than `base`, in a fixed order: modes, treatments, severities, then new waivers."""
-    names: list[str | None] = [None, *sorted({*base.lineages, *head.lineages})]
-    for name in names:
-        old, new = (base.default, head.default) if name is None else (base.of(name), head.of(name))
-        if name is not None and (old, new) == (base.default, head.default):
-            continue  # said once, about the default
-        about = "" if name is None else f" of {name}"
-        lost = set(old.mode.directions) - set(new.mode.directions)
-        if lost or (old.mode.transitive and not new.mode.transitive):
-            yield Loosening("policy-loosened", f"compatibility{about}: {old.mode} becomes {new.mode}.")
-        for key, was, now in (
-            ("undeclared", old.undeclared, new.undeclared),
-            ("unknown", old.unknown, new.unknown),
-        ):
-            if _STRICTNESS[now] < _STRICTNESS[was]:
-                yield Loosening("policy-loosened", f"{key}{about}: {was} becomes {now}.")
-        for rule in sorted({*old.severity, *new.severity}):
-            before, after = old.severity.get(rule), new.severity.get(rule)
-            if after is not None and after != before and (before is None or _WEIGHT[after] < _WEIGHT[before]):
-                yield Loosening("policy-loosened", f"severity{about}: {rule} becomes {after}.")
-    known = {_identity(waiver) for waiver in base.waivers}
-    for waiver in head.waivers:
-        if _identity(waiver) not in known:
-            yield Loosening("waiver-added", f"a waiver for {waiver}: {waiver.reason}", waiver.place)
-
-
-_STRICTNESS = {Treatment.IGNORE: 0, Treatment.WARN: 1, Treatment.ERROR: 2}
-_WEIGHT = {Level.SAFE: 0, Level.RISKY: 1, Level.UNKNOWN: 2, Level.BREAKING: 3}
-
-
-def _identity(waiver: Waiver) -> object:
-    value = tuple(canonical(item) for item in waiver.value)
-    return waiver.fingerprint, waiver.schema, waiver.rule, waiver.at and as_pointer(waiver.at), value, waiver.expires
 
 
 def _table(value: object, source: str, at: tuple[str | int, ...]) -> Mapping[str, object]:

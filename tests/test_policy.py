@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from compat.errors import ConfigError, ExitCode
-from compat.policy import Loosening, Policies, Policy, Treatment, Waiver, as_path, as_pointer, loosenings, read_policies
+from compat.policy import Announced, Policies, Policy, Treatment, Waiver, as_path, as_pointer, read_policies
 from compat.relation import Level, Mode
 
 TASK = """
@@ -40,19 +40,19 @@ def read(text: str) -> Policies:
 
 def test_nothing_configured_is_backward_with_undeclared_warned_and_unknown_failing() -> None:
     assert read("") == Policies()
-    assert Policies().of("anything") == Policy(Mode.BACKWARD, Treatment.WARN, Treatment.ERROR, {})
+    assert Policies().of("anything") == Policy(Mode.BACKWARD, Treatment.WARN, Treatment.ERROR, Announced.ACCEPT, {}, {})
 
 
 def test_a_lineage_refines_the_project() -> None:
     policies = read(TASK)
     assert policies.of("other") == Policy(
-        Mode.BACKWARD_TRANSITIVE, Treatment.ERROR, Treatment.ERROR, {"title-changed": Level.RISKY}
+        Mode.BACKWARD_TRANSITIVE, Treatment.ERROR, Treatment.ERROR, severity={"title-changed": Level.RISKY}
     )
     assert policies.of("task") == Policy(
         Mode.FULL,
         Treatment.ERROR,
         Treatment.WARN,
-        {"title-changed": Level.RISKY, "enum-value-added": Level.BREAKING},
+        severity={"title-changed": Level.RISKY, "enum-value-added": Level.BREAKING},
     )
     (waiver,) = policies.waivers
     assert (waiver.owner, waiver.expires, waiver.value) == ("platform", date(2027, 3, 1), ("harness",))
@@ -68,6 +68,8 @@ def test_a_lineage_refines_the_project() -> None:
         ('undeclared = "warning"', "/undeclared", "Did you mean 'warn'?"),
         ('unknown = "ignore"', "/unknown", "One of: error, warn."),
         ('severity = { x = "bad" }', "/severity/x", "One of: breaking, unknown, risky, safe."),
+        ('severity = { x = { "a.b" = "bad" } }', "/severity/x/a.b", "One of: breaking, unknown, risky, safe."),
+        ('announced = "excuse"', "/announced", "One of: accept, error."),
         ("severity = 1", "/severity", "table"),
         ('[schemas]\ntask = "x"', "/schemas/task", "table"),
         ('[schemas.task]\ncompatibility = "fulll"', "/schemas/task/compatibility", "Did you mean 'full'"),
@@ -148,43 +150,52 @@ def test_a_waiver_lasts_through_its_last_day() -> None:
     assert not Waiver("r", fingerprint="f").expired(date(2999, 1, 1))
 
 
+PLACED = """
+severity = { enum-value-removed = { "actor.kind" = "risky", "extra.**" = "safe", "lines[*].*" = "breaking" } }
+
+[schemas.task.severity]
+enum-value-removed = { "extra.kept" = "breaking" }
+"*" = { "draft.**" = "safe" }
+
+[schemas.lane.severity]
+enum-value-removed = "unknown"
+"""
+
+
 @pytest.mark.parametrize(
-    ("base", "head", "expected"),
+    ("lineage", "rule", "at", "level"),
     [
-        ("", "", []),
-        ("", 'compatibility = "full"', []),
-        ('compatibility = "full"', 'compatibility = "backward"', ["compatibility: full becomes backward."]),
-        (
-            'compatibility = "full-transitive"',
-            'compatibility = "full"',
-            ["compatibility: full-transitive becomes full."],
-        ),
-        ('compatibility = "backward"', 'compatibility = "forward"', ["compatibility: backward becomes forward."]),
-        ("", 'undeclared = "ignore"', ["undeclared: warn becomes ignore."]),
-        ("", 'unknown = "warn"', ["unknown: error becomes warn."]),
-        ("", 'undeclared = "error"', []),
-        ("", 'severity = { a = "safe" }', ["severity: a becomes safe."]),
-        ('severity = { a = "safe" }', 'severity = { a = "risky" }', []),
-        ("", '[schemas.task]\ncompatibility = "none"', ["compatibility of task: backward becomes none."]),
-        (
-            '[schemas.task]\ncompatibility = "full"',
-            "",
-            ["compatibility of task: full becomes backward."],
-        ),
-        (
-            "",
-            '[[waivers]]\nfingerprint = "f00d"\nreason = "x"',
-            ["a waiver for f00d: x"],
-        ),
-        ('[[waivers]]\nfingerprint = "f"\nreason = "x"', '[[waivers]]\nfingerprint = "f"\nreason = "y"', []),
-        (
-            '[[waivers]]\nfingerprint = "f"\nreason = "x"\nexpires = 2027-01-01',
-            '[[waivers]]\nfingerprint = "f"\nreason = "x"\nexpires = 2028-01-01',
-            ["a waiver for f: x"],
-        ),
+        ("other", "enum-value-removed", "/actor/kind", Level.RISKY),
+        ("other", "enum-value-removed", "/actor", None),
+        ("other", "enum-value-removed", "/actor/kind/more", None),
+        ("other", "enum-value-added", "/actor/kind", None),
+        ("other", "enum-value-removed", "/extra", Level.SAFE),
+        ("other", "enum-value-removed", "/extra/a/b", Level.SAFE),
+        ("other", "enum-value-removed", "/extras/a", None),
+        ("other", "enum-value-removed", "/lines/*/sku", Level.BREAKING),
+        ("other", "enum-value-removed", "/lines/*", None),
+        # The nearest place counts: one that is named over one that is only covered.
+        ("task", "enum-value-removed", "/extra/kept", Level.BREAKING),
+        ("task", "enum-value-removed", "/extra/other", Level.SAFE),
+        ("task", "anything-at-all", "/draft/x", Level.SAFE),
+        ("task", "anything-at-all", "/drafted", None),
+        # A level for the whole rule replaces what the project says of its places.
+        ("lane", "enum-value-removed", "/extra/a", Level.UNKNOWN),
     ],
 )
-def test_what_the_head_asks_less_is_named(base: str, head: str, expected: list[str]) -> None:
-    found = list(loosenings(read(base), read(head)))
-    assert [loose.message for loose in found] == expected
-    assert all(isinstance(loose, Loosening) for loose in found)
+def test_a_severity_may_name_a_place(lineage: str, rule: str, at: str, level: Level | None) -> None:
+    found = read(PLACED).of(lineage)
+    assert found.level(rule, at, Level.RISKY) == (level or Level.RISKY)
+    assert found.level(rule, at, Level.BREAKING) == (level or Level.BREAKING)
+
+
+def test_a_rule_of_its_own_outweighs_every_rule() -> None:
+    policy = read('severity = { "*" = "risky", enum-value-removed = "breaking" }').default
+    assert policy.level("enum-value-removed", "/a", Level.SAFE) is Level.BREAKING
+    assert policy.level("type-narrowed", "/a", Level.BREAKING) is Level.RISKY
+
+
+def test_what_is_not_proved_is_never_safe() -> None:
+    policy = read('severity = { "not-proved" = "safe" }').default
+    assert policy.level("not-proved", "", Level.UNKNOWN, unproved=True) is Level.RISKY
+    assert policy.level("not-proved", "", Level.UNKNOWN, unproved=False) is Level.SAFE

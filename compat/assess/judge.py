@@ -43,8 +43,8 @@ class _Case:
     places: Places
     replayed: Summary | None
 
-    def severity(self, rule: str, level: Level) -> Level:
-        return self.policy.severity.get(rule, level)
+    def severity(self, rule: str, at: str, level: Level, *statuses: Status) -> Level:
+        return self.policy.level(rule, at, level, unproved=Status.UNKNOWN in statuses)
 
     def name(self, rule: str, instance_path: str, values: Sequence[JSON]) -> str:
         return fingerprint(rule, self.lineage, instance_path, values)
@@ -84,7 +84,7 @@ def _from_change(case: _Case, change: Change, claim: _Claim) -> Finding:
     path = _path(change)
     evidence = _evidence(claim, case.replayed, change.instance_path, change)
     claim = _weighed(claim, evidence)
-    level = case.severity(change.rule, _level(claim, case.policy))
+    level = case.severity(change.rule, path, _level(claim, case.policy), backward, forward)
     return Finding(
         rule=change.rule,
         level=level,
@@ -221,7 +221,7 @@ def _indirect(case: _Case, direction: Direction, reason: Reason) -> Finding:
     refuser = f"{keyword!r} of the {_side(new)} version" if keyword else f"The {_side(new)} version"
     evidence = _evidence(claim, case.replayed, reason.instance_path)
     claim = _weighed(claim, evidence)
-    level = case.severity(INDIRECT_BREAK, _level(claim, case.policy))
+    level = case.severity(INDIRECT_BREAK, reason.instance_path, _level(claim, case.policy))
     return Finding(
         rule=INDIRECT_BREAK,
         level=level,
@@ -254,7 +254,7 @@ def _unproved(case: _Case, direction: Direction) -> Finding:
     document = case.comparison.new if new else case.comparison.old
     place = case.places.at(document.name, doubts[0].keyword_location if doubts else "", new=new)
     asked = direction in case.policy.mode.directions
-    level = case.severity(NOT_PROVED, level_of(Status.UNKNOWN, case.policy, asked))
+    level = case.severity(NOT_PROVED, "", level_of(Status.UNKNOWN, case.policy, asked), Status.UNKNOWN)
     return Finding(
         rule=NOT_PROVED,
         level=level,

@@ -80,7 +80,8 @@ def _joined(schema: SchemaReport, sightings: dict[bytes, list[_Sighting]]) -> Sc
 
 
 def _merged(views: Sequence[Finding], seen: Sequence[_Sighting]) -> Finding:
-    worst = min(views, key=lambda finding: LEVEL_ORDER[finding.level])
+    # What one schema accepts, another may not: a view that counts stands before those that are let pass.
+    worst = min(views, key=lambda finding: (not finding.counts, LEVEL_ORDER[finding.level]))
     affects = tuple(
         Affected(sighting.schema.name, sighting.finding.lineage, sighting.finding.instance_path, sighting.finding.level)
         for sighting in sorted(seen, key=lambda sighting: sighting.schema.name)

@@ -10,7 +10,8 @@ from compat.assess.judge import fingerprint, ordered
 from compat.assess.model import Finding, Outcome, Report
 from compat.assess.own import WAIVER_EXPIRED, WAIVER_UNUSED, remedy_of
 from compat.jsonvalue import JSON
-from compat.policy import Policies, Waiver, loosenings
+from compat.loosening import loosenings
+from compat.policy import Policies, Waiver
 from compat.relation import Level
 
 
@@ -88,7 +89,7 @@ def _own(rule: str, waiver: Waiver, policies: Policies, message: str) -> Finding
 
 
 def _finding(rule: str, lineage: str, message: str, policies: Policies, waiver: Waiver | None = None) -> Finding:
-    level = policies.of(lineage).severity.get(rule, Level.RISKY)
+    level = policies.of(lineage).level(rule, "", Level.RISKY)
     return Finding(
         rule=rule,
         level=level,

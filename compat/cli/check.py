@@ -140,8 +140,11 @@ def _judged(
     target = STAGED if staged else head
     moment = project.moment(target)
     idle = moment.require_matches(project.elsewhere(str(against)) if found is None else project.moment(found.revision))
+    # Who judges: the configuration of the merge base, unless a maintainer says otherwise.
+    judge = target if found is None or config_from == "head" else found.revision
+    config = project.config_at(judge)
     theirs = project.policies(target)
-    ours = theirs if found is None or config_from == "head" else project.policies(found.revision)
+    ours = theirs if judge == target else project.policies(judge)
     label = found.label if found is not None else str(against)
     judging = Judging(
         project,
@@ -149,9 +152,10 @@ def _judged(
         moment,
         label,
         since=None if found is None else found.revision,
+        config=config,
         with_records=records,
         as_written=as_written,
-        formats="assertion" if moment.config.formats == "assertion" else "annotation",
+        formats="assertion" if config.formats == "assertion" else "annotation",
         steps=steps,
     )
     judged = judging.all(pairs)

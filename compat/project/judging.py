@@ -10,6 +10,7 @@ from io import BytesIO
 from itertools import chain
 
 from compat.assess import Finding, Names, Outcome, Problem, SchemaReport, fold_shared
+from compat.assess.announced import with_announcement
 from compat.assess.judge import LEVEL_ORDER, distinct, fingerprint, ordered
 from compat.assess.own import SCHEMA_DELETED, remedy_of
 from compat.assess.pair import LineagePair, lineage_pair, report_pair
@@ -21,7 +22,7 @@ from compat.model.check import check
 from compat.model.instance import Formats
 from compat.model.references import SchemaSet
 from compat.policy import Policies, Policy
-from compat.project import Moment, Pair, PairKind, Project, Side
+from compat.project import Config, Moment, Pair, PairKind, Project, Side
 from compat.project.stored import read_records
 from compat.proof.containment import STEPS
 from compat.relation import Direction, Level, Mode, Status
@@ -48,8 +49,8 @@ class Judged:
 class Judging:
     """How pairs are judged: by whose policies, with whose records, against how far back.
 
-    `head` is where records are read from. `since` is the commit whose history holds the earlier versions that a
-    transitive mode asks about; None where there is no history to ask.
+    `head` is where records are read from. `config` says where version numbers come from. `since` is the commit whose
+    history holds the earlier versions that a transitive mode asks about; None where there is no history to ask.
     """
 
     project: Project
@@ -57,6 +58,7 @@ class Judging:
     head: Moment
     base: str
     since: str | None = None
+    config: Config = field(default_factory=Config)
     with_records: bool = True
     as_written: bool = False
     formats: Formats = "annotation"
@@ -112,7 +114,7 @@ class Judging:
 
     def _compared(self, pair: Pair, old: Side, new: Side, policy: Policy) -> SchemaReport:
         sides = self._pair(old, new)
-        return report_pair(
+        report = report_pair(
             sides,
             policy,
             name=new.path,
@@ -121,6 +123,17 @@ class Judging:
             replay=lambda before, after: self._replayed(pair.lineage, before, after),
             names=self._names(old, new),
         )
+        return self._announced(report, sides, old, new)
+
+    def _announced(self, report: SchemaReport, sides: LineagePair, old: Side, new: Side) -> SchemaReport:
+        """Let pass what the version number announces; where it stands is not for the change to say."""
+        if self.as_written:
+            return report
+        rule = self.config.version_rule(report.lineage)
+        before, after = (side.moment.number(side.path, lineage=report.lineage, rule=rule) for side in (old, new))
+        if before is None or after is None:
+            return report
+        return with_announcement(report, before[0], after[0], lambda: sides.comparison.disjoint)
 
     def _names(self, old: Side, new: Side) -> Names:
         formats = () if self.formats == "annotation" else ("--formats", self.formats)
@@ -181,6 +194,7 @@ class Judging:
                 continue  # nothing to add, and why it holds nobody asks
             known_as = self._names(side, new)
             told = report_pair(sides, policy, name=report.name, lineage=report.lineage, names=known_as)
+            told = self._announced(told, sides, side, new)
             _add(findings, told.findings, label, self.base)
         return replace(
             report,
@@ -268,9 +282,14 @@ def _add(findings: dict[_Key, Finding], more: Iterable[Finding], label: str, bas
             continue
         known = findings.get(_key(finding))
         met = () if known is None else known.against or (base,)
-        worse = known is None or LEVEL_ORDER[finding.level] < LEVEL_ORDER[known.level]
+        worse = known is None or _weight(finding) < _weight(known)
         chosen = finding if worse or known is None else known
         findings[_key(finding)] = replace(chosen, against=(*met, label))
+
+
+def _weight(finding: Finding) -> tuple[bool, int]:
+    """Order findings worst first; one that is let pass against one version may count against another."""
+    return not finding.counts, LEVEL_ORDER[finding.level]
 
 
 def _worse(one: Status | None, other: Status | None) -> Status | None:
