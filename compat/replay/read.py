@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 
 from compat.jsonvalue import JSON
 from compat.replay.parse import Kind, UnparsableError, is_blank, parse_record
-from compat.replay.streams import Readable, StreamError, pieces
+from compat.replay.streams import Readable, pieces
+from compat.replay.unpacking import StreamError, without_ending
 
 MAX_RECORD: Final = 16 << 20
 _LOOK_AHEAD: Final = 1 << 20
@@ -56,6 +57,8 @@ class Layout(StrEnum):
 
     LINES = "lines"
     DOCUMENT = "document"
+    YAML = "yaml"
+    PARQUET = "parquet"
 
 
 Outcome = Record | Unreadable
@@ -90,9 +93,21 @@ class Run(NamedTuple):
 Block = Run | Record | Unreadable
 
 
+# What a file's name ends in, before what says that it is packed.
+_LAYOUTS: Final = {
+    ".ndjson": Layout.LINES,
+    ".jsonl": Layout.LINES,
+    ".json": Layout.DOCUMENT,
+    ".yaml": Layout.YAML,
+    ".yml": Layout.YAML,
+    ".parquet": Layout.PARQUET,
+}
+
+
 def layout_of(name: str) -> Layout:
     """Tell the layout from a file's name: `.json` holds a document or an array of records, all else a value a line."""
-    return Layout.DOCUMENT if name.lower().removesuffix(".gz").endswith(".json") else Layout.LINES
+    plain = without_ending(name.lower())
+    return next((layout for ending, layout in _LAYOUTS.items() if plain.endswith(ending)), Layout.LINES)
 
 
 def read_file(path: Path, name: str | None = None) -> Iterator[Outcome]:
@@ -136,9 +151,19 @@ def read_stream(stream: Readable, name: str, layout: Layout | None = None) -> It
 
 
 def _blocks(stream: Readable, name: str, layout: Layout | None) -> Iterator[Block]:
-    if (layout or layout_of(name)) is Layout.LINES:
-        return _read_lines(stream, name)
-    return _Documents(stream, name).read()
+    layout = layout or layout_of(name)
+    if layout is Layout.DOCUMENT:
+        return _Documents(stream, name).read()
+    # The readers of these load libraries that lines of JSON do without.
+    if layout is Layout.YAML:
+        from compat.replay.yaml_records import read_yaml
+
+        return read_yaml(stream, name)
+    if layout is Layout.PARQUET:
+        from compat.replay.parquet import read_parquet
+
+        return read_parquet(stream, name)
+    return _read_lines(stream, name)
 
 
 def _runs(stream: Readable, name: str) -> Iterator[Run | Unreadable]:

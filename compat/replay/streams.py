@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
 from itertools import chain
 from typing import Final, Protocol
 
-from compat.replay.parse import Kind, UnparsableError
+from compat.replay.parse import Kind
+from compat.replay.unpacking import PIECE, StreamError, packing_of, unpacked
 
-PIECE: Final = 1 << 20
 _HEAD: Final = 64
-_GZIP: Final = b"\x1f\x8b"
-_UNSUPPORTED: Final = {
-    b"\x28\xb5\x2f\xfd": "zstd",
-    b"\xfd7zXZ\x00": "xz",
-    b"BZh": "bzip2",
-    b"PK\x03\x04": "zip",
-}
+_ZIP: Final = b"PK\x03\x04"
+_PARQUET: Final = b"PAR1"
 _LFS_POINTER: Final = b"version https://git-lfs.github.com/spec/"
 
 
@@ -27,20 +21,16 @@ class Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-class StreamError(UnparsableError):
-    """The stream itself ends here: damaged, cut off, or in a form that is not read."""
-
-
 def pieces(stream: Readable) -> Iterator[bytes]:
     """Yield the text of a stream in pieces of about a megabyte; raise StreamError where it breaks off."""
     raw = _with_head(_read(stream))
     head = next(raw, b"")
-    for magic, name in _UNSUPPORTED.items():
-        if head.startswith(magic):
-            raise StreamError(Kind.COMPRESSION, f"{name} data; plain text and gzip are read")
+    if head.startswith(_ZIP):
+        raise StreamError(Kind.COMPRESSION, "a zip archive; plain text, gzip, bzip2, xz and zstd are read")
     text: Iterator[bytes] = chain((head,), raw)
-    if head.startswith(_GZIP):
-        text = _with_head(_gunzip(text))
+    packing = packing_of(head)
+    if packing is not None:
+        text = _with_head(unpacked(packing, text))
     for index, piece in enumerate(text):
         if not index:
             refuse_foreign(piece)
@@ -83,38 +73,5 @@ def refuse_foreign(head: bytes) -> None:
         raise StreamError(Kind.ENCODING, f"{encoding} text; records are UTF-8")
     if head.startswith(_LFS_POINTER):
         raise StreamError(Kind.FILE, "a Git LFS pointer, not the records; run: git lfs pull")
-
-
-def _gunzip(raw: Iterator[bytes]) -> Iterator[bytes]:
-    data = next(raw, b"")
-    while data:
-        inflater = zlib.decompressobj(wbits=31)
-        while not inflater.eof:
-            try:
-                piece = inflater.decompress(data, PIECE)
-            except zlib.error as error:
-                raise StreamError(Kind.COMPRESSION, f"damaged gzip data ({_cause(error)})") from None
-            if piece:
-                yield piece
-            # What the bound on the output kept back comes before anything new from the file.
-            data = inflater.unconsumed_tail
-            if not data and not inflater.eof:
-                data = next(raw, b"")
-                if not data and not piece:
-                    raise StreamError(Kind.COMPRESSION, "the gzip data is cut off")
-        data = inflater.unused_data
-        while len(data) < len(_GZIP) and (more := next(raw, b"")):
-            data += more
-        if data and not data.startswith(_GZIP):
-            _refuse_garbage(chain((data,), raw))
-            return
-
-
-def _refuse_garbage(parts: Iterator[bytes]) -> None:
-    for part in parts:
-        if part.strip(b"\x00"):  # padding with zeros is usual on tapes and harmless
-            raise StreamError(Kind.COMPRESSION, "text after the end of the gzip data that is no gzip data")
-
-
-def _cause(error: zlib.error) -> str:
-    return str(error).rpartition(": ")[2]
+    if head.startswith(_PARQUET):
+        raise StreamError(Kind.FILE, "a Parquet file, not lines of JSON; name it .parquet")

@@ -137,10 +137,11 @@ def test_a_spread_value_in_a_lines_file_is_explained_once() -> None:
         ('{"a":1}\n'.encode("utf-32"), "UTF-32"),
         ('{"a":1}\n'.encode("utf-32-be"), "UTF-32"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", "git lfs pull"),
-        (b"\x28\xb5\x2f\xfd\x00", "zstd"),
-        (b"\xfd7zXZ\x00", "xz"),
-        (b"BZh9", "bzip2"),
+        (b"\x28\xb5\x2f\xfd\x00", "zstd data is cut off"),
+        (b"\xfd7zXZ\x00", "xz data is cut off"),
+        (b"BZh9", "bzip2 data is cut off"),
         (b"PK\x03\x04", "zip"),
+        (b"PAR1\x15\x04", "name it .parquet"),
     ],
 )
 @pytest.mark.parametrize("name", ["r.ndjson", "r.json"])
