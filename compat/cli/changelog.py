@@ -28,12 +28,14 @@ def changelog(
     from compat.cli.chosen import chosen
     from compat.errors import ExitCode, UsageError
     from compat.project import Project
+    from compat.project.releasing import require_finished
     from compat.project.telling import changelog_path, chapters
-    from compat.sources.history import write_whole
+    from compat.sources.together import write_whole
 
     if target is not None and not write:
         raise UsageError("--file goes with --write.", hint="-o FILE writes anew, without what the file holds.")
     with Project.open(Path.cwd(), config_path=config) as project:
+        require_finished(project)
         found = chosen(project, lineages)
         told = [chapter for lineage in found for chapter in chapters(project, lineage)]
         if not write:

@@ -30,11 +30,13 @@ def gate(*, console: Console, lineages: tuple[str, ...], steps: int, config: Pat
     from compat.project import Project
     from compat.project.gating import gate as judge
     from compat.project.gating import gone
+    from compat.project.releasing import require_finished
     from compat.report.gate import render
 
     judgements, problems = [], []
     today = datetime.now(UTC).date()
     with Project.open(Path.cwd(), config_path=config) as project:
+        require_finished(project)
         for lineage in chosen(project, lineages):
             try:
                 judgements += list(judge(project, lineage, today=today, steps=steps))

@@ -32,20 +32,24 @@ def release(
     """Write the release record and its changelog section.
 
     Every lineage that changed since its last release, or those named, gets a row in history/<lineage>/releases.ndjson
-    and a section of the changelog. Nothing is written while the gate objects to any of them. Stopped half-way, the
-    same command again writes the rest. Commit and tag as you do.
+    and a section of the changelog: all of it or nothing. Nothing is written while the gate objects to any of them.
+    Stopped while it writes, the same command again finishes what it began. Commit and tag as you do.
     """
     from compat.changelog import render
     from compat.cli.chosen import chosen
     from compat.errors import ExitCode
     from compat.project import Project
     from compat.project.gating import gate
-    from compat.project.releasing import plan, write
+    from compat.project.releasing import finish_stopped, plan, require_finished, write
     from compat.project.telling import changelog_path, chapters
     from compat.report.gate import render as objections
 
     today = _day(day)
     with Project.open(Path.cwd(), config_path=config) as project:
+        if dry_run:
+            require_finished(project)
+        elif finished := finish_stopped(project):
+            console.note(f"finished a release that was stopped while it was written: {', '.join(finished)}")
         found = chosen(project, lineages)
         judged = [(lineage, list(gate(project, lineage, today=today))) for lineage in found]
         failing = [judgement for _, judgements in judged for judgement in judgements if judgement.fails]
@@ -66,10 +70,9 @@ def release(
             for one in releases
             if one.record is not None
         ]
-        if not dry_run:
-            write(project, releases, path, text if text != existing else None)
+        written = () if dry_run else write(project, releases, path, text if text != existing else None)
     said = "\n".join(lines) if lines else "nothing to release: every version is released as it stands."
-    console.report(f"{said}\n" + ("" if dry_run or not lines else f"written, with {path}.\n"))
+    console.report(f"{said}\n" + (f"written: {', '.join(written)}\n" if written else ""))
     return ExitCode.OK
 
 

@@ -12,7 +12,8 @@ from compat.lineage import Lineage
 from compat.project import Project
 from compat.project.gating import present
 from compat.project.telling import chapters
-from compat.sources.history import ReleaseRecord, write_whole
+from compat.sources.history import ReleaseRecord
+from compat.sources.together import finish, write_together
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +46,25 @@ def plan(project: Project, lineage: Lineage, today: date) -> Plan:
     return Plan(lineage, record, (*told[:-1], newest))
 
 
-def write(project: Project, plans: Sequence[Plan], changelog: str, text: str | None) -> None:
-    """Write the records, then the changelog, each file whole.
-
-    The changelog comes last because it is made from the records: whoever stops us in between only has to ask again.
-    """
-    for one in plans:
-        if one.record is not None:
-            project.history.append(one.lineage.name, one.record)
+def write(project: Project, plans: Sequence[Plan], changelog: str, text: str | None) -> tuple[str, ...]:
+    """Write the records and the changelog, all or none, and give the paths written."""
+    contents = dict(project.history.appended(one.lineage.name, one.record) for one in plans if one.record is not None)
     if text is not None:
-        write_whole(project.root, changelog, text.encode("utf-8"))
+        contents[changelog] = text.encode("utf-8")
+    write_together(project.root, project.history.journal_path, contents)
+    return tuple(contents)
+
+
+def finish_stopped(project: Project) -> tuple[str, ...]:
+    """Finish the writing of a release that was stopped, and give the paths written; nothing where none was."""
+    return finish(project.root, project.history.journal_path)
+
+
+def require_finished(project: Project) -> None:
+    """Refuse to judge or tell of releases while half of one is written; SourceError says how to finish it."""
+    if project.root.exists(project.history.journal_path):
+        raise SourceError(
+            "a release was stopped while it was written",
+            place=Place(project.history.journal_path),
+            hint="compat release finishes it",
+        )

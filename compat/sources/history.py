@@ -6,21 +6,21 @@ One row of `releases.ndjson` is one release: number, content digest, day, files.
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from pathlib import Path
 
-from compat.errors import OutputError, Place, SourceError
+from compat.errors import Place, SourceError
 from compat.lineage import VersionNumber
 from compat.sources.files import Root, inside, shown
 from compat.sources.patterns import matches
 
 FOLDER = "history"
 RELEASES = "releases.ndjson"
-_ENDINGS = tuple(f".{kind}{packed}" for kind in ("ndjson", "jsonl", "json") for packed in (".gz", ""))
+JOURNAL = ".release-in-progress.json"
+_LAYOUTS = ("ndjson", "jsonl", "json", "yaml", "yml", "parquet")
+_PACKINGS = (".gz", ".bz2", ".xz", ".zst", ".zstd", "")
+_ENDINGS = tuple(f".{layout}{packing}" for layout in _LAYOUTS for packing in _PACKINGS)
 _KEYS = frozenset({"version", "digest", "released", "revision", "tag", "files", "notes"})
 
 
@@ -140,14 +140,18 @@ class History:
     def releases_path(self, lineage: str) -> str:
         return f"{self.folder(lineage)}/{RELEASES}"
 
-    def append(self, lineage: str, release: ReleaseRecord) -> str:
-        """Append a release and give the path written; the file is whole before and after, whatever happens."""
+    def appended(self, lineage: str, release: ReleaseRecord) -> tuple[str, bytes]:
+        """Give the file of a lineage's releases and what it holds once a release is appended; nothing is written."""
         path = self.releases_path(lineage)
         before = self._root.read(path) if self._root.exists(path) else b""
         if before and not before.endswith(b"\n"):
             before += b"\n"
-        write_whole(self._root, path, before + release.row().encode() + b"\n")
-        return path
+        return path, before + release.row().encode() + b"\n"
+
+    @property
+    def journal_path(self) -> str:
+        """Give the file that tells of a release while it is written."""
+        return f"{self._folder}/{JOURNAL}"
 
     def _listed(self, folder: str) -> Iterator[str]:
         place = self._root.locate(folder)
@@ -155,27 +159,6 @@ class History:
             for file in sorted(place.iterdir()):
                 if file.name.endswith(_ENDINGS) and file.is_file():
                     yield f"{folder}/{file.name}"
-
-
-def write_whole(root: Root, path: str, data: bytes) -> None:
-    """Write a file under the root in one step: readers see the old content or the new one, never a part."""
-    target = root.locate(path)
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            mode = target.stat().st_mode & 0o777 if target.exists() else 0o644
-            Path(name).chmod(mode)
-            Path(name).replace(target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise OutputError(f"cannot be written: {error.strerror}", place=Place(shown(path))) from None
 
 
 def _sorted(paths: Iterator[str]) -> tuple[RecordFile, ...]:
