@@ -39,6 +39,10 @@ def loosenings(base: Policies, head: Policies) -> Iterator[Loosening]:
                 yield Loosening("policy-loosened", f"{key}{about}: {was} becomes {now}.")
         if (old.announced, new.announced) == (Announced.ERROR, Announced.ACCEPT):
             yield Loosening("policy-loosened", f"announced{about}: {old.announced} becomes {new.announced}.")
+        if new.floor is not None and new.floor != old.floor:
+            yield Loosening("policy-loosened", f"floor{about}: {old.floor or 'none'} becomes {new.floor}.")
+        if new.notice < old.notice:
+            yield Loosening("policy-loosened", f"deprecate-before-removal{about}: {old.notice} becomes {new.notice}.")
         before, after = _severities(old), _severities(new)
         for row in sorted({*before, *after}):
             if (said := _lowered(before.get(row), after.get(row))) is not None:

@@ -46,6 +46,8 @@ class Policy:
     change raises the version number as far as they ask; accepted, unless it is an error all the same. `severity`: rule
     id, or ANY_RULE → the level of every finding of that rule, whatever the proof says. `severity_at` says the same of
     rule and place; the place is a JSON Pointer into instances where `*` stands for one step and `**` for any number.
+    `floor` names the oldest version that a transitive mode still asks about: a number, a tag or a day, as text.
+    `notice` is for how many releases a property or a lineage is deprecated before it may go.
     """
 
     mode: Mode = Mode.BACKWARD
@@ -54,6 +56,8 @@ class Policy:
     announced: Announced = Announced.ACCEPT
     severity: Mapping[str, Level] = field(default_factory=dict)
     severity_at: Mapping[tuple[str, str], Level] = field(default_factory=dict)
+    floor: str | None = None
+    notice: int = 1
 
     def level(self, rule: str, at: str, level: Level, *, unproved: bool = False) -> Level:
         """Give the level of a finding: what is configured for its rule and place, else the one it has by itself.
@@ -186,6 +190,14 @@ def read_policy(table: Mapping[str, object], default: Policy, source: str, at: t
     if "announced" in table:
         word = _choice(table["announced"], Announced, source, (*at, "announced"))
         policy = replace(policy, announced=Announced(word))
+    if "floor" in table:
+        policy = replace(policy, floor=_floor(table["floor"], source, (*at, "floor")))
+    if "deprecate-before-removal" in table:
+        notice = table["deprecate-before-removal"]
+        if not isinstance(notice, int) or isinstance(notice, bool) or notice < 0:
+            place = (*at, "deprecate-before-removal")
+            raise _error(f"{notice!r} is no number of releases.", source, place, "0 lets everything go at once.")
+        policy = replace(policy, notice=notice)
     if "severity" in table:
         policy = _with_severities(policy, table["severity"], source, (*at, "severity"))
     return policy
@@ -203,6 +215,18 @@ def _with_severities(policy: Policy, value: object, source: str, at: tuple[str |
             whole[rule] = Level(_choice(told, Level, source, (*at, rule)))
             placed = {key: level for key, level in placed.items() if key[0] != rule}
     return replace(policy, severity=whole, severity_at=placed)
+
+
+def _floor(value: object, source: str, at: tuple[str | int, ...]) -> str:
+    """Read a floor as text; an integer is a version number, a date of TOML its ISO form."""
+    if isinstance(value, datetime):
+        return value.date().isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, bool) or not isinstance(value, int | str) or not str(value).strip():
+        hint = 'Write a version ("1.2.0"), a tag ("task-v1.2.0") or a day (2026-03-01).'
+        raise _error(f"{value!r} is no floor.", source, at, hint)
+    return str(value).strip()
 
 
 def read_mode(value: object, source: str, at: tuple[str | int, ...]) -> Mode:

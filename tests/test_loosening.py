@@ -39,6 +39,11 @@ def read(text: str) -> Policies:
         ('severity = { "*" = { b = "unknown" } }', "", ["severity: every rule at b is no longer unknown."]),
         ('announced = "error"', "", ["announced: error becomes accept."]),
         ("", 'announced = "error"', []),
+        ("", 'floor = "1.2.0"', ["floor: none becomes 1.2.0."]),
+        ('floor = "1.2.0"', "floor = 2026-03-01", ["floor: 1.2.0 becomes 2026-03-01."]),
+        ('floor = "1.2.0"', "", []),
+        ("deprecate-before-removal = 2", "", ["deprecate-before-removal: 2 becomes 1."]),
+        ("", "deprecate-before-removal = 2", []),
         ("", '[schemas.task]\ncompatibility = "none"', ["compatibility of task: backward becomes none."]),
         (
             '[schemas.task]\ncompatibility = "full"',

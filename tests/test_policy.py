@@ -73,6 +73,12 @@ def test_a_lineage_refines_the_project() -> None:
         ("severity = 1", "/severity", "table"),
         ('[schemas]\ntask = "x"', "/schemas/task", "table"),
         ('[schemas.task]\ncompatibility = "fulll"', "/schemas/task/compatibility", "Did you mean 'full'"),
+        ("floor = true", "/floor", "a tag"),
+        ('floor = " "', "/floor", "a day"),
+        ("floor = 1.5", "/floor", "a version"),
+        ("deprecate-before-removal = -1", "/deprecate-before-removal", "0 lets everything go"),
+        ("deprecate-before-removal = true", "/deprecate-before-removal", "number of releases"),
+        ('[schemas.task]\ndeprecate-before-removal = "2"', "/schemas/task/deprecate-before-removal", "number"),
         ('waivers = "none"', "/waivers", "[[waivers]]"),
         ('[[waivers]]\nschema = "task"\nrule = "r"', "/waivers/0", "Add reason"),
         ('[[waivers]]\nreason = "why"\nrule = "r"', "/waivers/0", "fingerprint"),
@@ -88,6 +94,27 @@ def test_what_is_not_understood_is_refused_with_place_and_remedy(text: str, poin
     assert caught.value.place is not None
     assert (caught.value.place.source, caught.value.place.pointer) == ("compat.toml", pointer)
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "floor"),
+    [
+        ("", None),
+        ('floor = "1.2.0"', "1.2.0"),
+        ("floor = 3", "3"),
+        ("floor = 2026-03-01", "2026-03-01"),
+        ("floor = 2026-03-01T10:00:00Z", "2026-03-01"),
+        ('floor = "release-7"', "release-7"),
+        ('floor = "1.2.0"\n[schemas.task]\nfloor = "2.0.0"', "2.0.0"),
+    ],
+)
+def test_a_floor_is_a_version_a_tag_or_a_day(text: str, floor: str | None) -> None:
+    assert read(text).of("task").floor == floor
+
+
+def test_notice_is_one_release_unless_said_otherwise() -> None:
+    policies = read("deprecate-before-removal = 2\n[schemas.task]\ndeprecate-before-removal = 0")
+    assert (Policy().notice, policies.of("other").notice, policies.of("task").notice) == (1, 2, 0)
 
 
 @pytest.mark.parametrize(
