@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from compat.jsonvalue import freeze
 from compat.logic.formula import And, ExactlyOne, Formula, Literal, OneValue, Opaque, Or, Reference
-from compat.logic.predicates import Predicate, Type, type_of
+from compat.logic.predicates import Predicate, Table, Type, type_of
 from compat.logic.universe import Universe
 
 
@@ -52,6 +52,9 @@ class Branch:
                 case Literal(predicate=predicate):
                     if predicate.neg in self.predicates:
                         return False
+                    if isinstance(predicate, Table) and predicate.some:
+                        stack.append(self.universe.spelt(predicate))
+                        continue
                     self.predicates[predicate] = None
                 case And(parts=parts):
                     stack.extend(reversed(parts))

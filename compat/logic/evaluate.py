@@ -19,6 +19,7 @@ from compat.logic.predicates import (
     Multiple,
     Predicate,
     Size,
+    Table,
     Unique,
     type_of,
 )
@@ -105,6 +106,9 @@ class Evaluator:
                 else:
                     chosen = [value[key] for key in value if key in keys]
                 return self._quantified(body, chosen, some)
+            case Table(names=names, read=read, some=some):
+                every = self._all([self.holds(read(key), item) for key, item in value.items() if key in names])
+                return _not(every) if some else every
             case ItemAt(index=index, body=body, some=some):
                 return self._quantified(body, value[index : index + 1], some)
             case ItemsFrom(start=start, body=body, some=some):
@@ -127,6 +131,9 @@ class Evaluator:
             if found is None:
                 answer = None
         return answer
+
+    def _all(self, answers: Sequence[bool | None]) -> bool | None:
+        return False if False in answers else (None if None in answers else True)
 
     def _counted(self, body: Formula, items: Sequence[Any], n: int, at_least: bool) -> bool | None:
         found = [self.holds(body, item) for item in items]

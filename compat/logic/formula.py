@@ -9,7 +9,7 @@ says either "of that type, and P" (strict) or "if of that type, then P" (lax), a
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
 from compat.jsonvalue import JSON
 from compat.logic.predicates import Predicate
@@ -77,21 +77,30 @@ class ExactlyOne(Formula):
 
 
 class Reference(Formula):
-    """A recursive reference, resolved on demand; its complement refers to the complement of the target."""
+    """A formula behind a name, resolved on demand; its complement refers to the complement of the target.
 
-    __slots__ = ("_target", "label")
+    Recursion needs it, and it puts off the translation of what both schemas of a pair say alike.
+    """
 
-    def __init__(self, label: str) -> None:
+    __slots__ = ("_target", "_translate", "label")
+
+    def __init__(self, label: str, translate: Callable[[], Formula] | None = None) -> None:
         self.label = label
         self._target: Formula | None = None
+        self._translate = translate
 
     @property
     def target(self) -> Formula:
         if self._target is None:
-            inverse = self.neg
-            assert isinstance(inverse, Reference)
-            assert inverse._target is not None, "a reference was followed before its target was translated"
-            self._target = inverse._target.neg
+            if self._translate is not None:
+                self._target = self._translate()
+            else:
+                inverse = self.neg
+                assert isinstance(inverse, Reference)
+                assert inverse._target is not None or inverse._translate is not None, (
+                    "followed before it was translated"
+                )
+                self._target = inverse.target.neg
         return self._target
 
     def bind(self, target: Formula) -> None:

@@ -7,6 +7,7 @@ the evaluated keys of `unevaluatedProperties` are unions of all of these.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from compat.logic.regex.language import Language
 
@@ -33,7 +34,7 @@ class KeySet:
 
     @classmethod
     def of(cls, *names: str) -> KeySet:
-        return cls(frozenset(names))
+        return _single(names[0]) if len(names) == 1 else cls(frozenset(names))
 
     @classmethod
     def matching(cls, *languages: Language) -> KeySet:
@@ -114,6 +115,11 @@ class KeySet:
         if other.languages:
             left = left - _united(other.languages)
         return KeySet(names, frozenset({left}))
+
+
+@lru_cache(maxsize=8192)
+def _single(name: str) -> KeySet:
+    return KeySet(frozenset([name]))
 
 
 def _united(languages: Iterable[Language]) -> Language:

@@ -17,34 +17,65 @@ from compat.logic.answer import EMPTY, Answer, found, unknown
 from compat.logic.budget import Budget
 from compat.logic.formula import Formula
 from compat.logic.keyset import KeySet
-from compat.logic.predicates import Members, Predicate, Size
+from compat.logic.predicates import Members, Predicate, Size, Table
 from compat.logic.regex import GaveUp, Language, More, Word, find, words
 
 Ask = Callable[[Sequence[Formula]], Answer]
 
 
 @dataclass(slots=True)
-class _Demands:
+class Demands:
     """The predicates of one goal, sorted by what they ask."""
 
     every: list[Members] = field(default_factory=list)
     some: list[Members] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
     least: int = 0
     most: int | None = None
+    _named: dict[str, list[Formula]] = field(default_factory=dict)
+    _wide: list[Members] = field(default_factory=list)
 
-    def read(self, predicates: Iterable[Predicate]) -> None:
+    @classmethod
+    def of(cls, predicates: Iterable[Predicate]) -> Demands:
+        made = cls()
         for predicate in predicates:
-            if isinstance(predicate, Members):
-                (self.some if predicate.some else self.every).append(predicate)
-            elif isinstance(predicate, Size):
-                if predicate.at_least:
-                    self.least = max(self.least, predicate.n)
-                else:
-                    self.most = predicate.n if self.most is None else min(self.most, predicate.n)
+            made._take(predicate)
+        return made
+
+    def _take(self, predicate: Predicate) -> None:
+        if isinstance(predicate, Members):
+            if predicate.some:
+                self.some.append(predicate)
+                return
+            self.every.append(predicate)
+            if predicate.keys.single is None:
+                self._wide.append(predicate)
+            else:
+                self._named.setdefault(predicate.keys.single, []).append(predicate.body)
+        elif isinstance(predicate, Table):
+            assert not predicate.some, "a branch spells it out"
+            self.tables.append(predicate)
+        elif isinstance(predicate, Size):
+            if predicate.at_least:
+                self.least = max(self.least, predicate.n)
+            else:
+                self.most = predicate.n if self.most is None else min(self.most, predicate.n)
 
     def on(self, key: str) -> list[Formula]:
         """What every member with this key must satisfy."""
-        return [one.body for one in self.every if key in one.keys]
+        found = list(self._named.get(key, ()))
+        found += [one.read(key) for one in self.tables if key in one.names]
+        found += [one.body for one in self._wide if key in one.keys]
+        return found
+
+    def names(self) -> list[str]:
+        """Every key that some constraint names, in the order of the constraints."""
+        names: dict[str, None] = {}
+        for one in (*self.some, *self.every):
+            names.update(dict.fromkeys(sorted(one.keys.names)))
+        for table in self.tables:
+            names.update(dict.fromkeys(table.names))
+        return list(names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +89,7 @@ class _Fresh:
 
 def solve_objects(predicates: Iterable[Predicate], ask: Ask, budget: Budget) -> Answer:
     """Give an object with as few members as will do; `ask` solves a conjunction for one member."""
-    demands = _Demands()
-    demands.read(predicates)
+    demands = Demands.of(predicates)
     if demands.most is not None and demands.most < demands.least:
         return EMPTY
     goals: dict[str, list[Formula]] = {}
@@ -91,17 +121,16 @@ def solve_objects(predicates: Iterable[Predicate], ask: Ask, budget: Budget) -> 
 class _Search:
     """Puts the members that must exist somewhere onto keys, depth first, and fills up to the least count."""
 
-    def __init__(self, demands: _Demands, ask: Ask, budget: Budget) -> None:
+    def __init__(self, demands: Demands, ask: Ask, budget: Budget) -> None:
         self.demands = demands
         self.ask = ask
         self.budget = budget
         self.doubt: str | None = None
-        names: dict[str, None] = {}
-        for one in (*demands.some, *demands.every):
-            names.update(dict.fromkeys(sorted(one.keys.names)))
-        # Every key that some constraint names, in the order of the constraints.
-        self.named = list(names)
         self._languages: dict[KeySet, Language] = {}
+
+    @cached_property
+    def named(self) -> list[str]:
+        return self.demands.names()
 
     def place(
         self, goals: dict[str, list[Formula]], answers: dict[str, Answer], roaming: Sequence[Members]

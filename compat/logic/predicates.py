@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from enum import IntEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
@@ -149,3 +150,16 @@ class Members(Predicate):
 
     def __init__(self, keys: KeySet, body: Formula, some: bool) -> None:
         self.keys, self.body, self.some = keys, body, some
+
+
+class Table(Predicate):
+    """Every member whose key is one of `names` satisfies what `read` gives for it; `some`: one of them does not.
+
+    As good as one `Members` for each name, but that a body is not translated before it is looked at.
+    """
+
+    __slots__ = ("names", "read", "some")
+    type = Type.OBJECT
+
+    def __init__(self, names: Mapping[str, object], read: Callable[[str], Formula], some: bool) -> None:
+        self.names, self.read, self.some = names, read, some

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
@@ -84,10 +84,7 @@ class Reader:
     def type(self, keyword: str) -> Iterator[Formula]:
         names = self.value[keyword]
         names = [names] if isinstance(names, str) else names
-        mask = 0
-        for name in names:
-            mask |= _MASKS[name]
-        yield self.universe.types(mask)
+        yield self.universe.types(mask_of(names))
         if "integer" in names and "number" not in names:
             yield self.universe.given(self.universe.multiple(Fraction(1)))
 
@@ -176,8 +173,12 @@ class Reader:
     # ── objects ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def properties(self, keyword: str) -> Iterator[Formula]:
+        table = self.translator.table(self.sub, self.scope)
+        if table is not None:
+            yield self.universe.given(table)
         for name in self.value[keyword]:
-            yield from self._every_member(KeySet.of(name), self.below(keyword, name))
+            if table is None or name not in table.names:
+                yield from self._every_member(KeySet.of(name), self.below(keyword, name))
 
     def pattern_properties(self, keyword: str) -> Iterator[Formula]:
         for pattern in self.value[keyword]:
@@ -257,6 +258,14 @@ class Reader:
             yield unevaluated_properties(self.universe, found, rest)
         else:
             yield unevaluated_items(self.universe, found, rest)
+
+
+def mask_of(names: str | Sequence[str]) -> int:
+    """Give the types that a `type` names."""
+    mask = 0
+    for name in [names] if isinstance(names, str) else names:
+        mask |= _MASKS[name]
+    return mask
 
 
 def number(value: Any) -> Fraction | int:

@@ -8,12 +8,12 @@ places of two versions are written alike to the letter, and that is looked at fi
 from __future__ import annotations
 
 import marshal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 from urllib.parse import quote, unquote
 
 from compat.errors import CompatError, SchemaError
-from compat.jsonvalue import freeze
+from compat.jsonvalue import freeze, resolve
 from compat.model.dialects import Dialect
 from compat.model.document import Document
 from compat.model.keywords import KEYWORDS, Applies, Kind
@@ -34,6 +34,8 @@ class Sharing:
         self._identical: dict[str, bool] = {}
         self._settled: dict[_Key, bool] = {}
         self._at: dict[str, tuple[Subschema, Subschema] | None] = {}
+        self._texts: dict[str, bytes | None] = {}
+        self._members: dict[str, Mapping[str, bytes]] = {}
         one, other = old.root, new.root
         # Pointers lead to the same place only where both roots are whole documents that are read alike.
         self._alike = (
@@ -41,6 +43,56 @@ class Sharing:
             and one.vocabularies == other.vocabularies
             and one.pointer == other.pointer == ""
         )
+        # Every place below the roots then reads its references from the root, so that its text is all there is to it.
+        self.closed = self._alike and all(_is_one_resource(document) for document in (one.document, other.document))
+
+    def text(self, pointer: str) -> bytes | None:
+        """Give what is written at `pointer` in both root documents, if it is written alike and means the same.
+
+        Where both documents are `closed`, the same text anywhere in them means the same again.
+        """
+        if pointer not in self._texts:
+            self._texts[pointer] = self._common_text(pointer) if self.closed else None
+        return self._texts[pointer]
+
+    def members(self, pointer: str) -> Mapping[str, bytes]:
+        """Give the names under `properties` of a place that say the same in both root documents, with their texts.
+
+        What lists a few values is left out: those tell branches apart, and are looked at anyway.
+        """
+        if pointer not in self._members:
+            self._members[pointer] = dict(self._common_members(pointer)) if self.closed else {}
+        return self._members[pointer]
+
+    def _common_members(self, pointer: str) -> Iterator[tuple[str, bytes]]:
+        try:
+            one, other = (resolve(side.root.document.value, pointer) for side in (self._old, self._new))
+            ours, theirs = one["properties"], other["properties"]  # type: ignore[index]
+        except (KeyError, IndexError, TypeError):
+            return
+        if not isinstance(ours, dict) or not isinstance(theirs, dict):
+            return
+        for name, value in ours.items():
+            text = _same_text(value, theirs[name]) if name in theirs else None
+            if text is None or b"const" in text or b"enum" in text:
+                continue
+            refs = _local_references(value, text, self._old.dialect)
+            if refs is not None and all(self.same(ref) and not self._lists(ref) for ref in refs):
+                yield name, text
+
+    def _lists(self, pointer: str) -> bool:
+        places = self._places_at(pointer)
+        value: Any = None if places is None else places[0].value
+        return isinstance(value, dict) and ("const" in value or "enum" in value)
+
+    def _common_text(self, pointer: str) -> bytes | None:
+        try:
+            one, other = (resolve(side.root.document.value, pointer) for side in (self._old, self._new))
+        except (KeyError, IndexError):
+            return None
+        text = _same_text(one, other)
+        refs = None if text is None else _local_references(one, text, self._old.dialect)
+        return text if refs is not None and all(self.same(ref) for ref in refs) else None
 
     def same(self, pointer: str) -> bool:
         """Say that what stands at `pointer` means the same in both root documents."""
@@ -55,7 +107,8 @@ class Sharing:
             return False
         known = self._identical.get(right.pointer)
         if known is None:
-            refs = _local_references(left.value, right.value, left.dialect)
+            text = _same_text(left.value, right.value)
+            refs = None if text is None else _local_references(left.value, text, left.dialect)
             known = self._identical[right.pointer] = refs is not None and all(self.same(ref) for ref in refs)
         return known
 
@@ -101,7 +154,8 @@ class Sharing:
         """Give the pairs of places that must be the same for these two to be; None where they differ by themselves."""
         if one.dialect is not other.dialect or one.vocabularies != other.vocabularies:
             return None
-        refs = _local_references(one.value, other.value, one.dialect) if self._in_roots(one, other) else None
+        text = _same_text(one.value, other.value) if self._in_roots(one, other) else None
+        refs = None if text is None else _local_references(one.value, text, one.dialect)
         if refs is not None:
             # Written alike: only what it refers to is left to look at.
             pairs = [self._places_at(ref) for ref in sorted(refs)]
@@ -145,20 +199,29 @@ def _key(one: Subschema, other: Subschema) -> _Key:
     return one.document, one.pointer, other.document, other.pointer
 
 
-def _local_references(left: Any, right: Any, dialect: Dialect) -> set[str] | None:
-    """Give the pointers that two equal texts refer to; None where they differ or mean more than they say."""
+def _is_one_resource(document: Document) -> bool:
+    """Say that a document names nothing but its root, and refers to itself by pointers only."""
+    seen = document.glance
+    return not seen.identifiers and all(ref == "#" or ref[:2] == "#/" for ref in seen.references)
+
+
+def _same_text(left: Any, right: Any) -> bytes | None:
+    """Give the text of two values that are written alike, as bytes that no other value has."""
     try:
         text = marshal.dumps(left, 2)
-        if text != marshal.dumps(right, 2):
-            return None
+        return text if text == marshal.dumps(right, 2) else None
     except ValueError:
         return None
+
+
+def _local_references(value: Any, text: bytes, dialect: Dialect) -> set[str] | None:
+    """Give the pointers that a value refers to; None where it means more than it says."""
     if any(word in text for word in _ELSEWHERE):
         return None
     if b"$ref" not in text and dialect is not Dialect.DRAFT4:
         return set()
     refs: set[str] = set()
-    for ref in _references(left, dialect):
+    for ref in _references(value, dialect):
         if ref is None or ref[:1] != "#" or (ref[1:] and ref[1] != "/"):
             return None
         refs.add(unquote(ref[1:]))

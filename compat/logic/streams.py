@@ -10,7 +10,8 @@ from compat.logic.answer import EMPTY, Answer
 from compat.logic.branch import Branch
 from compat.logic.formula import Formula
 from compat.logic.numbers import solve_numbers
-from compat.logic.predicates import TYPES, Members, Type, type_of
+from compat.logic.objects import Demands
+from compat.logic.predicates import TYPES, Type, type_of
 from compat.logic.strings import solve_strings
 
 if TYPE_CHECKING:
@@ -98,10 +99,10 @@ class Streams:
         branch = Branch(self._solver.universe, Type.OBJECT)
         if not branch.add(formulas) or not branch.propagate():
             return []
-        bodies = [one for one in branch.predicates if isinstance(one, Members) and not one.some]
+        demands = Demands.of(branch.predicates)
         best: list[dict[str, Any]] = []
         for key in value:
-            offers = self.several([one.body for one in bodies if key in one.keys], limit)
+            offers = self.several(demands.on(key), limit)
             changed = ({**value, key: item} for item in offers.values)
             fitting = [other for other in changed if all(self._solver.holds(formula, other) for formula in formulas)]
             if len(fitting) >= limit:

@@ -7,24 +7,39 @@ ones stay lazy. A reference that leads nowhere is an opaque set, equal to itself
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from functools import cached_property
+import marshal
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache, cached_property
 from typing import Any, Final
 
-from compat.errors import UnresolvedReference
+from compat.errors import CompatError, UnresolvedReference
 from compat.logic.discriminate import Discriminators, all_apart
 from compat.logic.formula import Formula
-from compat.logic.reader import Reader
+from compat.logic.predicates import ALL, Table
+from compat.logic.reader import Reader, mask_of
 from compat.logic.sharing import Sharing
 from compat.logic.universe import Universe
 from compat.model import metaschemas
+from compat.model.dialects import Dialect
 from compat.model.document import Document
 from compat.model.instance import Formats
+from compat.model.keywords import KEYWORDS, Holds, Kind
 from compat.model.references import DynamicKeyword, SchemaSet, Subschema
 
 Scope = tuple[str, ...]
 
 _DYNAMIC_ANCHORS: Final = ("$dynamicAnchor", "$recursiveAnchor")
+# Fewer properties than this are not worth a table.
+FEW: Final = 2
+# So many references in a row are followed to see where they lead.
+MAX_HOPS: Final = 16
+# A schema without any of these is small, and its meaning is its text alone.
+_LEADING_ON: Final = frozenset(
+    name
+    for rows in KEYWORDS.values()
+    for name, row in rows.items()
+    if row.kind is Kind.IDENTIFIER or row.kind is Kind.APPLICATOR or row.holds is not Holds.NONE
+)
 
 
 class MeaninglessSchemaError(Exception):
@@ -67,6 +82,8 @@ class Translator:
         self._awaited: set[Hashable] = set()
         self._depth = 0
         self._tags: Discriminators = {}
+        # What small schemas say, by their text.
+        self._small: dict[Hashable, Formula] = {} if twin is None else twin._small
 
     @cached_property
     def of_strings(self) -> Translator:
@@ -137,11 +154,78 @@ class Translator:
 
     def below(self, sub: Subschema, scope: Scope, *tokens: str | int) -> Formula:
         """Give the formula of a subschema that applies to a member or item."""
+        value: Any = sub.value
+        for token in tokens:
+            value = value[token]
+        if isinstance(value, dict) and sub.vocabularies is None and _LEADING_ON.isdisjoint(value):
+            return self._read(sub, scope, value, *tokens)
+        return self.member(self.schemas.child(sub, *tokens), scope)
+
+    def _read(self, sub: Subschema, scope: Scope, value: dict[str, Any], *tokens: str | int) -> Formula:
+        """Give the formula of a small schema, which is the same wherever it is written."""
+        try:
+            key = (sub.dialect, marshal.dumps(value, 2))
+        except ValueError:
+            return self.member(self.schemas.child(sub, *tokens), scope)
+        found = self._small.get(key)
+        if found is None:
+            found = self._small[key] = self.member(self.schemas.child(sub, *tokens), scope)
+        return found
+
+    def member(self, sub: Subschema, scope: Scope) -> Formula:
+        """Give the formula of a subschema for a member or item; what both sides say alike is put off until needed."""
+        deferred = None if scope or self._sharing is None else self._deferred(sub, self._sharing)
+        if deferred is not None:
+            return deferred
         self._depth += 1
         try:
-            return self.schema(self.schemas.child(sub, *tokens), scope)
+            return self.schema(sub, scope)
         finally:
             self._depth -= 1
+
+    def _deferred(self, sub: Subschema, sharing: Sharing) -> Formula | None:
+        if not sharing.closed or sub.document is not self.schemas.root.document:
+            return None
+        value: Any = sub.value
+        for _ in range(MAX_HOPS):
+            if not isinstance(value, dict) or _LEADING_ON.isdisjoint(value):
+                return None
+            if not _only_refers(value, sub.dialect):
+                break
+            try:
+                sub = self.schemas.resolve(sub, value["$ref"])
+            except CompatError:
+                return None
+            value = sub.value
+        text = sharing.text(sub.pointer)
+        if text is None:
+            return None
+        stated = value.get("type")
+        may = ALL if stated is None or "$ref" in value else mask_of(stated)
+        return self.universe.deferred(
+            ("alike", text), sub.pointer, may, lambda: self._afresh(lambda: self.schema(sub, ()))
+        )
+
+    def table(self, sub: Subschema, scope: Scope) -> Table | None:
+        """Give what the `properties` of an object say alike in both documents, put off until needed."""
+        if scope or self._sharing is None or sub.document is not self.schemas.root.document:
+            return None
+        texts = self._sharing.members(sub.pointer)
+        if len(texts) < FEW:
+            return None
+        made = self.universe.table(
+            texts, cache(lambda name: self._afresh(lambda: self.below(sub, (), "properties", name)))
+        )
+        assert isinstance(made, Table)
+        return made
+
+    def _afresh(self, translate: Callable[[], Formula]) -> Formula:
+        """Translate what was put off, as if nothing else were under way."""
+        before, self._open, self._depth = (self._open, self._depth), {}, 0
+        try:
+            return translate()
+        finally:
+            self._open, self._depth = before
 
     def beside(self, sub: Subschema, scope: Scope, *tokens: str | int) -> Formula:
         """Give the formula of a subschema that applies to the same instance."""
@@ -180,7 +264,7 @@ class Translator:
         document = sub.document
         if document not in self._scanned:
             self._scanned.add(document)
-            if _mentions(document.value, _DYNAMIC_ANCHORS):
+            if not document.glance.keys.isdisjoint(_DYNAMIC_ANCHORS):
                 self._scan(self.schemas.top(sub))
         return self._anchors.get(sub.base_uri, frozenset())
 
@@ -203,9 +287,11 @@ class Translator:
         return self.universe.exactly_one(parts)
 
 
-def _mentions(value: Any, keywords: Sequence[str]) -> bool:
-    try:
-        text = repr(value)
-    except RecursionError:
-        return True
-    return any(keyword in text for keyword in keywords)
+def _only_refers(value: dict[str, Any], dialect: Dialect) -> bool:
+    """Say that a schema asserts what it refers to and nothing else."""
+    if not isinstance(value.get("$ref"), str):
+        return False
+    rows = KEYWORDS[dialect]
+    return dialect.ignores_ref_siblings or all(
+        keyword == "$ref" or keyword not in rows or rows[keyword].kind is Kind.ANNOTATION for keyword in value
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +21,7 @@ from compat.logic.predicates import (
     Multiple,
     Predicate,
     Size,
+    Table,
     Type,
     Unique,
     type_of,
@@ -77,6 +78,16 @@ class Universe:
 
     def members(self, keys: KeySet, body: Formula) -> Predicate:
         return self._predicate(("members", keys, body), Members, (keys, body, False), (keys, body.neg, True))
+
+    def table(self, texts: Mapping[str, Hashable], read: Callable[[str], Formula]) -> Predicate:
+        """Give what a number of names demand of their members; `texts` says what it is, `read` translates it."""
+        key = ("table", frozenset(texts.items()))
+        return self._predicate(key, Table, (texts, read, False), (texts, read, True))
+
+    def spelt(self, table: Table) -> Formula:
+        """Write a table out as what each of its names demands: the whole of it, or the complement."""
+        every = self.all_of(self.given(self.members(KeySet.of(name), table.read(name))) for name in table.names)
+        return self.all_of([self.types(Type.OBJECT), every.neg]) if table.some else every
 
     def _predicate(self, key: Hashable, kind: Any, arguments: tuple[Any, ...], inverse: tuple[Any, ...]) -> Predicate:
         found = self._predicates.get(key)
@@ -217,6 +228,15 @@ class Universe:
                 node.may, node.must = ALL, 0
             found = self._enter(("reference", key), one, ("no reference", key), other)
         assert isinstance(found, Reference)
+        return found
+
+    def deferred(self, key: Hashable, label: str, may: int, translate: Callable[[], Formula]) -> Formula:
+        """Give the formula known by `key`, translated when it is looked into; `may` bounds the types it admits."""
+        found = self._formulas.get(key)
+        if found is None:
+            one, other = Reference(label, translate), Reference(label)
+            one.may, one.must, other.may, other.must = may, 0, ALL, ALL & ~may
+            found = self._enter(key, one, ("not", key), other)
         return found
 
     def opaque(self, name: Hashable, why: str) -> Formula:

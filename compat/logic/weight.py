@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from compat.logic.formula import And, Formula, Literal, OneValue, Or
-from compat.logic.predicates import Count, ItemAt, ItemsFrom, Members, Predicate, Size
+from compat.logic.predicates import Count, ItemAt, ItemsFrom, Members, Predicate, Size, Table
 
 # Deeper than this all weigh the same; the order of writing decides then.
 _DEPTH: Final = 6
@@ -42,6 +42,8 @@ def _predicate(predicate: Predicate, memo: dict[Formula, int], depth: int) -> in
             return index + 1 + (weigh(body, memo, depth - 1) if depth else 0)
         case ItemsFrom(start=start, body=body, some=True):
             return start + 1 + (weigh(body, memo, depth - 1) if depth else 0)
+        case Table(some=True):
+            return 1
         case Members(body=body, some=True):
             return 1 + (weigh(body, memo, depth - 1) if depth else 0)
     return 0

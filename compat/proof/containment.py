@@ -146,6 +146,8 @@ class Pair:
             doubt = self._why_exhausted(error)
         except RecursionError:
             doubt = "the schema nests too deeply"
+        except MeaninglessSchemaError as error:
+            doubt = str(error)
         except CompatError as error:
             doubt = error.message
         self.solver.abandon()
@@ -162,7 +164,7 @@ class Pair:
         self.budget.spent = 0
         try:
             return self.solver.holds(formula, value)
-        except (BudgetExhausted, RecursionError):
+        except (BudgetExhausted, RecursionError, MeaninglessSchemaError):
             return None
 
     def graded(self, left: Side, goal: Formula, value: object) -> tuple[object, bool]:

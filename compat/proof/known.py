@@ -12,7 +12,7 @@ from functools import cached_property
 
 from compat.logic.formula import Formula, Literal
 from compat.logic.keyset import KeySet
-from compat.logic.predicates import ItemAt, ItemsFrom, Members, Predicate
+from compat.logic.predicates import ItemAt, ItemsFrom, Members, Predicate, Table
 from compat.logic.solve import Solver
 from compat.logic.universe import Universe
 
@@ -45,7 +45,9 @@ class Known:
     def _of_members(self, keys: KeySet) -> list[Formula]:
         if keys.single is None:
             return [one.body for one in self._members if one.keys == keys]
-        return self._named.get(keys.single, []) + [one.body for one in self._unnamed if keys.single in one.keys]
+        found = [one.body for one in self._unnamed if keys.single in one.keys]
+        found += [one.read(keys.single) for one in self.tables if keys.single in one.names]
+        return self._named.get(keys.single, []) + found
 
     def _of_items(self, step: Step) -> list[Formula]:
         assert isinstance(step.to, int)
@@ -60,6 +62,11 @@ class Known:
     @cached_property
     def _members(self) -> list[Members]:
         return [one for one in self._predicates if isinstance(one, Members) and not one.some]
+
+    @cached_property
+    def tables(self) -> list[Table]:
+        """What many names demand of their members at once."""
+        return [one for one in self._predicates if isinstance(one, Table) and not one.some]
 
     @cached_property
     def _named(self) -> dict[str, list[Formula]]:
