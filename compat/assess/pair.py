@@ -47,25 +47,27 @@ def lineage_pair(
     new: SchemaSet,
     *,
     as_written: bool = False,
+    marker: str | None = None,
     formats: Formats = "annotation",
     steps: int = STEPS,
 ) -> LineagePair:
     """Set two versions apart from their marker; `as_written` leaves it in, and then an honest bump breaks everything.
 
-    A schema inside a larger document keeps its marker: the document is versioned, not the part. `steps` bounds the
-    work of one direction.
+    A schema inside a larger document keeps its marker: the document is versioned, not the part. `marker` is the
+    configured property that carries it. `steps` bounds the work of one direction.
     """
     if as_written or old.root.pointer or new.root.pointer:
         return LineagePair(old, new, None, formats, steps)
-    before, after, marker = apart_from_marker(
+    before, after, found = apart_from_marker(
         old.root.document.value,
         new.root.document.value,
         old_number=_number(old),
         new_number=_number(new),
+        name=marker,
     )
-    if marker is None:
+    if found is None:
         return LineagePair(old, new, None, formats, steps)
-    return LineagePair(old.replaced(before), new.replaced(after), marker, formats, steps)
+    return LineagePair(old.replaced(before), new.replaced(after), found, formats, steps)
 
 
 def _number(schemas: SchemaSet) -> VersionNumber | None:

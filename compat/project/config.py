@@ -12,16 +12,13 @@ from compat.jsonvalue import pointer, tokens
 from compat.lineage import NumberSource
 from compat.model.dialects import Dialect
 from compat.model.regexes import compile_pattern
-from compat.policy import Policies, read_policies
+from compat.policy import ANY_RULE, Policies, read_policies
+from compat.project.options import Table, keys
 from compat.sources.files import shown
 
 FILE_NAME = "compat.toml"
 _SHARED_FILE = "pyproject.toml"
 _FORMATS = ("annotation", "assertion")
-_POLICY_KEYS = ("compatibility", "undeclared", "unknown", "severity")
-_TOP_KEYS = (*_POLICY_KEYS, "formats", "exclude", "schemas", "waivers", "dialects")
-_SCHEMA_KEYS = (*_POLICY_KEYS, "files", "records", "version")
-_VERSION_KEYS = ("from", "pattern", "property")
 
 Reader = Callable[[str], bytes | None]
 
@@ -131,14 +128,15 @@ def _of_file(data: bytes, path: str) -> Config | None:
 
 def read_config(table: Mapping[str, object], source: str = FILE_NAME) -> Config:
     """Read a parsed configuration; ConfigError names the key that is not understood."""
-    _known(table, _TOP_KEYS, source, ())
+    _known(table, Table.PROJECT, source, ())
     schemas = {
         name: _schema(_table(own, source, ("schemas", name)), source, ("schemas", name))
         for name, own in _table(table.get("schemas", {}), source, ("schemas",)).items()
     }
     formats = table.get("formats", "annotation")
     if formats not in _FORMATS:
-        raise _error(f"{formats!r} is none of {', '.join(_FORMATS)}", source, ("formats",))
+        hint = did_you_mean(str(formats), _FORMATS)
+        raise _error(f"{formats!r} is none of {', '.join(_FORMATS)}", source, ("formats",), hint)
     policies = read_policies(table, source)
     _require_rules(table, policies, source)
     return Config(
@@ -177,7 +175,7 @@ def _require_rules(table: Mapping[str, object], policies: Policies, source: str)
     from compat.rules.catalogue import RULES
 
     for rule, at in named:
-        if rule not in RULES and rule not in OWN_RULES:
+        if rule not in RULES and rule not in OWN_RULES and not (rule == ANY_RULE and "severity" in at):
             hint = did_you_mean(rule, (*RULES, *OWN_RULES)) or "'compat rules' lists them."
             raise _error(f"there is no rule {rule!r}", source, at, hint)
 
@@ -198,7 +196,7 @@ def _dialect(name: object, source: str, at: tuple[str | int, ...]) -> Dialect:
 
 
 def _schema(table: Mapping[str, object], source: str, at: tuple[str | int, ...]) -> SchemaConfig:
-    _known(table, _SCHEMA_KEYS, source, at)
+    _known(table, Table.LINEAGE, source, at)
     return SchemaConfig(
         files=_texts(table.get("files", ()), source, (*at, "files")),
         records=_texts(table.get("records", ()), source, (*at, "records")),
@@ -207,28 +205,29 @@ def _schema(table: Mapping[str, object], source: str, at: tuple[str | int, ...])
 
 
 def _version(table: Mapping[str, object], source: str, at: tuple[str | int, ...]) -> VersionRule:
-    _known(table, _VERSION_KEYS, source, at)
-    origin, pattern, name = (table.get(key) for key in _VERSION_KEYS)
+    _known(table, Table.VERSION, source, at)
+    origin, pattern, name = (table.get(key) for key in ("from", "pattern", "property"))
     known = [place.value for place in NumberSource if place is not NumberSource.CONFIG]
     if origin is not None and origin not in known:
         hint = did_you_mean(str(origin), known) or f"one of {', '.join(known)}"
         raise _error(f"{origin!r} is no place a version comes from", source, (*at, "from"), hint)
     if pattern is not None:
+        if not isinstance(pattern, str):
+            raise _error(f"is a regular expression in quotes, not {pattern!r}", source, (*at, "pattern"))
         try:
-            compile_pattern(str(pattern))
+            compile_pattern(pattern)
         except RegexError as error:
             raise _error(error.message, source, (*at, "pattern")) from None
     if name is not None and not isinstance(name, str):
         raise _error("names the property that carries the version", source, (*at, "property"))
-    return VersionRule(
-        NumberSource(origin) if origin is not None else None, str(pattern) if pattern is not None else None, name
-    )
+    return VersionRule(NumberSource(origin) if origin is not None else None, pattern, name)
 
 
-def _known(table: Mapping[str, object], keys: Sequence[str], source: str, at: tuple[str | int, ...]) -> None:
+def _known(table: Mapping[str, object], kind: Table, source: str, at: tuple[str | int, ...]) -> None:
+    known = keys(kind)
     for key in table:
-        if key not in keys:
-            hint = did_you_mean(key, keys) or f"known: {', '.join(keys)}"
+        if key not in known:
+            hint = did_you_mean(key, known) or f"known: {', '.join(known)}"
             raise _error(f"unknown key {key!r}", source, (*at, key), hint)
 
 

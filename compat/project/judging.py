@@ -113,7 +113,7 @@ class Judging:
         return with_remarks(report, old.schema_set, pair.new.schema_set, self._told)
 
     def _compared(self, pair: Pair, old: Side, new: Side, policy: Policy) -> SchemaReport:
-        sides = self._pair(old, new)
+        sides = self._pair(old, new, pair.lineage)
         report = report_pair(
             sides,
             policy,
@@ -140,9 +140,14 @@ class Judging:
         as_written = ("--as-written",) if self.as_written else ()
         return Names(self.project.name_of(old), self.project.name_of(new), (*formats, *as_written))
 
-    def _pair(self, old: Side, new: Side) -> LineagePair:
+    def _pair(self, old: Side, new: Side, lineage: str) -> LineagePair:
         return lineage_pair(
-            old.schema_set, new.schema_set, as_written=self.as_written, formats=self.formats, steps=self.steps
+            old.schema_set,
+            new.schema_set,
+            as_written=self.as_written,
+            marker=self.config.version_rule(lineage).property,
+            formats=self.formats,
+            steps=self.steps,
         )
 
     def _deleted(self, pair: Pair, old: Side, policy: Policy) -> SchemaReport:
@@ -181,7 +186,7 @@ class Judging:
                 continue
             seen.add(version.digest)
             side = self.project.version_sides(version)
-            sides = self._pair(side, new)
+            sides = self._pair(side, new, pair.lineage)
             try:
                 answers = {each: sides.comparison.verdict(each).status for each in policy.mode.directions}
             except SchemaError as error:

@@ -133,7 +133,7 @@ class Moment:
         except CompatError:
             value = None
         find = None if rule.pattern is None else compile_pattern(rule.pattern).first
-        return version_of(value, path, tags, lineage=name or None, source=rule.source, find=find)
+        return version_of(value, path, tags, lineage=name or None, source=rule.source, find=find, marker=rule.property)
 
     # Documents
 
