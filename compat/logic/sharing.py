@@ -8,8 +8,10 @@ places of two versions are written alike to the letter, and that is looked at fi
 from __future__ import annotations
 
 import marshal
+import re
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
 from urllib.parse import quote, unquote
 
 from compat.errors import CompatError, SchemaError
@@ -19,9 +21,36 @@ from compat.model.document import Document
 from compat.model.keywords import KEYWORDS, Applies, Kind
 from compat.model.references import SchemaSet, Subschema, references_in
 
+_DYNAMIC: Final = frozenset({"$dynamicRef", "$recursiveRef", "$dynamicAnchor", "$recursiveAnchor"})
 _Key: TypeAlias = tuple[Document, str, Document, str]
 # What makes the meaning of a place depend on more than its text and its local references.
 _ELSEWHERE = (b"$dynamicRef", b"$recursiveRef", b"$id", b"$anchor", b"$dynamicAnchor", b"$recursiveAnchor", b"$schema")
+
+
+# A `$ref` and the length of the string that follows, in a text of `marshal`'s second version; a match takes nothing,
+# so that no string can hide the next one. What looks like one inside a string is one reference more to compare.
+_REF: Final = re.compile(rb"(?=u\x04\x00\x00\x00\$refu(.{4}))", re.DOTALL)
+_REF_LENGTH: Final = 14
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A text that both documents share, as bytes that no other value has, and the pointers that it refers to."""
+
+    text: bytes
+    refs: frozenset[str]
+
+    @classmethod
+    def of(cls, left: Any, right: Any) -> _Written | None:
+        text = _same_text(left, right)
+        if text is None:
+            return None
+        refs: set[str] = set()
+        for found in _REF.finditer(text):
+            start = found.start() + _REF_LENGTH
+            ref = text[start : start + int.from_bytes(found[1], "little")].decode("utf-8", "replace")
+            refs.add(unquote(ref[1:]))
+        return cls(text, frozenset(refs))
 
 
 class Sharing:
@@ -33,8 +62,8 @@ class Sharing:
         self._known: dict[str, bool] = {}
         self._identical: dict[str, bool] = {}
         self._settled: dict[_Key, bool] = {}
-        self._at: dict[str, tuple[Subschema, Subschema] | None] = {}
-        self._texts: dict[str, bytes | None] = {}
+        self._places: dict[str, tuple[Subschema, Subschema] | None] = {}
+        self._texts: dict[str, _Written | None] = {}
         self._members: dict[str, Mapping[str, bytes]] = {}
         one, other = old.root, new.root
         # Pointers lead to the same place only where both roots are whole documents that are read alike.
@@ -46,14 +75,54 @@ class Sharing:
         # Every place below the roots then reads its references from the root, so that its text is all there is to it.
         self.closed = self._alike and all(_is_one_resource(document) for document in (one.document, other.document))
 
+    def same(self, pointer: str) -> bool:
+        """Say that what stands at `pointer` means the same in both root documents."""
+        known = self._known.get(pointer)
+        if known is None:
+            if self.closed and self._written_alike(pointer):
+                return True
+            known = self._known[pointer] = self._alike and self._equal(pointer)
+        return known
+
+    def _written_alike(self, pointer: str) -> bool:
+        """Say that a place and all that references lead to from there is written alike; then all of it is the same."""
+        met = {pointer}
+        stack = [pointer]
+        while stack:
+            written = self._written(stack.pop())
+            if written is None:
+                return False
+            for ref in written.refs:
+                known = self._known.get(ref)
+                if known is False:
+                    return False
+                if known is None and ref not in met:
+                    met.add(ref)
+                    stack.append(ref)
+        self._known.update(dict.fromkeys(met, True))
+        return True
+
+    def _written(self, pointer: str) -> _Written | None:
+        """Give what is written at a place of both root documents, if it is a schema written alike."""
+        if pointer not in self._texts:
+            self._texts[pointer] = None
+            try:
+                one, other = (resolve(side.root.document.value, pointer) for side in (self._old, self._new))
+            except (KeyError, IndexError):
+                return None
+            if isinstance(one, dict | bool):
+                self._texts[pointer] = _Written.of(one, other)
+        return self._texts[pointer]
+
     def text(self, pointer: str) -> bytes | None:
         """Give what is written at `pointer` in both root documents, if it is written alike and means the same.
 
         Where both documents are `closed`, the same text anywhere in them means the same again.
         """
-        if pointer not in self._texts:
-            self._texts[pointer] = self._common_text(pointer) if self.closed else None
-        return self._texts[pointer]
+        if not self.closed:
+            return None
+        written = self._written(pointer)
+        return None if written is None or not all(map(self.same, written.refs)) else written.text
 
     def members(self, pointer: str) -> Mapping[str, bytes]:
         """Give the names under `properties` of a place that say the same in both root documents, with their texts.
@@ -73,33 +142,12 @@ class Sharing:
         if not isinstance(ours, dict) or not isinstance(theirs, dict):
             return
         for name, value in ours.items():
-            text = _same_text(value, theirs[name]) if name in theirs else None
-            if text is None or b"const" in text or b"enum" in text:
-                continue
-            refs = _local_references(value, text, self._old.dialect)
-            if refs is not None and all(self.same(ref) and not self._lists(ref) for ref in refs):
-                yield name, text
+            written = _Written.of(value, theirs[name]) if name in theirs and not _lists(value) else None
+            if written is not None and all(self.same(ref) and not _lists(self._at(ref)) for ref in written.refs):
+                yield name, written.text
 
-    def _lists(self, pointer: str) -> bool:
-        places = self._places_at(pointer)
-        value: Any = None if places is None else places[0].value
-        return isinstance(value, dict) and ("const" in value or "enum" in value)
-
-    def _common_text(self, pointer: str) -> bytes | None:
-        try:
-            one, other = (resolve(side.root.document.value, pointer) for side in (self._old, self._new))
-        except (KeyError, IndexError):
-            return None
-        text = _same_text(one, other)
-        refs = None if text is None else _local_references(one, text, self._old.dialect)
-        return text if refs is not None and all(self.same(ref) for ref in refs) else None
-
-    def same(self, pointer: str) -> bool:
-        """Say that what stands at `pointer` means the same in both root documents."""
-        known = self._known.get(pointer)
-        if known is None:
-            known = self._known[pointer] = self._alike and self._equal(pointer)
-        return known
+    def _at(self, pointer: str) -> Any:
+        return resolve(self._old.root.document.value, pointer)
 
     def identical(self, left: Subschema, right: Subschema) -> bool:
         """Say that two places at one pointer are written alike and refer to what means the same."""
@@ -176,13 +224,13 @@ class Sharing:
 
     def _places_at(self, pointer: str) -> tuple[Subschema, Subschema] | None:
         """Give what stands at a pointer on both sides; None where one of them has no schema there."""
-        if pointer not in self._at:
+        if pointer not in self._places:
             ref = f"#{quote(pointer)}"
             try:
-                self._at[pointer] = self._old.resolve(self._old.root, ref), self._new.resolve(self._new.root, ref)
+                self._places[pointer] = self._old.resolve(self._old.root, ref), self._new.resolve(self._new.root, ref)
             except (CompatError, RecursionError, KeyError, IndexError, ValueError):
-                self._at[pointer] = None
-        return self._at[pointer]
+                self._places[pointer] = None
+        return self._places[pointer]
 
     def _below(self, schemas: SchemaSet, sub: Subschema) -> dict[Any, Subschema]:
         found: dict[Any, Subschema] = {
@@ -202,7 +250,14 @@ def _key(one: Subschema, other: Subschema) -> _Key:
 def _is_one_resource(document: Document) -> bool:
     """Say that a document names nothing but its root, and refers to itself by pointers only."""
     seen = document.glance
-    return not seen.identifiers and all(ref == "#" or ref[:2] == "#/" for ref in seen.references)
+    if seen.identifiers or not seen.keys.isdisjoint(_DYNAMIC):
+        return False
+    return all(ref == "#" or ref[:2] == "#/" for ref in seen.references)
+
+
+def _lists(value: Any) -> bool:
+    """Say that a schema lists the values it admits."""
+    return isinstance(value, dict) and ("const" in value or "enum" in value)
 
 
 def _same_text(left: Any, right: Any) -> bytes | None:

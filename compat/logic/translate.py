@@ -213,9 +213,8 @@ class Translator:
         texts = self._sharing.members(sub.pointer)
         if len(texts) < FEW:
             return None
-        made = self.universe.table(
-            texts, cache(lambda name: self._afresh(lambda: self.below(sub, (), "properties", name)))
-        )
+        read = cache(lambda name: self._afresh(lambda: self.below(sub, (), "properties", name)))
+        made = self.universe.table(texts, read)
         assert isinstance(made, Table)
         return made
 
