@@ -6,10 +6,11 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import isfinite
 
 from compat.errors import ConfigError, Place, RegexError, did_you_mean
-from compat.jsonvalue import pointer, tokens
-from compat.lineage import NumberSource
+from compat.jsonvalue import JSON, pointer, tokens
+from compat.lineage import NumberSource, VersionNumber
 from compat.model.dialects import Dialect
 from compat.model.regexes import compile_pattern
 from compat.policy import ANY_RULE, Policies, read_policies
@@ -19,6 +20,7 @@ from compat.sources.files import shown
 FILE_NAME = "compat.toml"
 _SHARED_FILE = "pyproject.toml"
 _FORMATS = ("annotation", "assertion")
+_RECORDS_KEYS = ("files", "version")
 
 Reader = Callable[[str], bytes | None]
 
@@ -33,12 +35,29 @@ class VersionRule:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordsRule:
+    """A pattern or location of records, and the version they were written under where it is not theirs to say."""
+
+    pattern: str
+    version: VersionNumber | None = None
+
+    @property
+    def is_location(self) -> bool:
+        """Whether it names something elsewhere (`s3://…`) and not files under the root."""
+        return "://" in self.pattern
+
+
+@dataclass(frozen=True, slots=True)
 class SchemaConfig:
-    """What the configuration says about one lineage; patterns are relative to the configuration's folder."""
+    """What the configuration says about one lineage; patterns are relative to the configuration's folder.
+
+    `route` holds the members by which its records are known.
+    """
 
     files: tuple[str, ...] = ()
-    records: tuple[str, ...] = ()
+    records: tuple[RecordsRule, ...] = ()
     version: VersionRule = VersionRule()
+    route: Mapping[str, JSON] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +71,7 @@ class Config:
     exclude: tuple[str, ...] = ()
     schemas: Mapping[str, SchemaConfig] = field(default_factory=dict)
     dialects: Mapping[str, Dialect] = field(default_factory=dict)
+    mixed: tuple[str, ...] = ()
 
     def schema(self, lineage: str) -> SchemaConfig:
         """Give what is configured for a lineage, or for the table that it shares with others (`task/actor`)."""
@@ -66,8 +86,20 @@ class Config:
         return {name: self._rooted(schema.files) for name, schema in self.schemas.items() if schema.files}
 
     def records(self, lineage: str) -> tuple[str, ...]:
-        """The configured patterns of a lineage's records, relative to the root."""
-        return self._rooted(self.schema(lineage).records)
+        """The configured patterns of a lineage's records, relative to the root; locations are not among them."""
+        return tuple(rule.pattern for rule in self.record_rules(lineage) if not rule.is_location)
+
+    def record_rules(self, lineage: str) -> tuple[RecordsRule, ...]:
+        """The same with the versions that stand beside them, and with locations as they are written."""
+        return tuple(self._rooted_rule(rule) for rule in self.schema(lineage).records)
+
+    @property
+    def mixed_records(self) -> tuple[RecordsRule, ...]:
+        """The files and locations that hold records of many lineages."""
+        return tuple(self._rooted_rule(RecordsRule(pattern)) for pattern in self.mixed)
+
+    def _rooted_rule(self, rule: RecordsRule) -> RecordsRule:
+        return rule if rule.is_location else replace(rule, pattern=self._rooted((rule.pattern,))[0])
 
     @property
     def excluded(self) -> tuple[str, ...]:
@@ -143,6 +175,7 @@ def read_config(table: Mapping[str, object], source: str = FILE_NAME) -> Config:
         policies=policies,
         formats=str(formats),
         exclude=_texts(table.get("exclude", ()), source, ("exclude",)),
+        mixed=_texts(table.get("records", ()), source, ("records",)),
         schemas=schemas,
         dialects={
             uri: _dialect(name, source, ("dialects", uri))
@@ -199,9 +232,45 @@ def _schema(table: Mapping[str, object], source: str, at: tuple[str | int, ...])
     _known(table, Table.LINEAGE, source, at)
     return SchemaConfig(
         files=_texts(table.get("files", ()), source, (*at, "files")),
-        records=_texts(table.get("records", ()), source, (*at, "records")),
+        records=_records(table.get("records", ()), source, (*at, "records")),
         version=_version(_table(table.get("version", {}), source, (*at, "version")), source, (*at, "version")),
+        route=_route(table["route"], source, (*at, "route")) if "route" in table else {},
     )
+
+
+def _records(value: object, source: str, at: tuple[str | int, ...]) -> tuple[RecordsRule, ...]:
+    """Read patterns, and tables that say the version of what a pattern means."""
+    items = [value] if isinstance(value, str) else value
+    if not isinstance(items, Sequence) or any(not isinstance(item, str | Mapping) for item in items):
+        raise _error("is a pattern, or a list of patterns and of { files, version }", source, at)
+    rules: list[RecordsRule] = []
+    for index, item in enumerate(items):
+        rules += [RecordsRule(item)] if isinstance(item, str) else _numbered(item, source, (*at, index))
+    return tuple(rules)
+
+
+def _numbered(table: Mapping[str, object], source: str, at: tuple[str | int, ...]) -> Iterator[RecordsRule]:
+    for key in table:
+        if key not in _RECORDS_KEYS:
+            hint = did_you_mean(key, _RECORDS_KEYS) or f"known: {', '.join(_RECORDS_KEYS)}"
+            raise _error(f"unknown key {key!r}", source, (*at, key), hint)
+    stated = table.get("version")
+    try:
+        number = VersionNumber.parse(stated if isinstance(stated, str) else "")
+    except ValueError:
+        raise _error(f"{stated!r} is no version number", source, at, 'write such as version = "1.0"') from None
+    for pattern in _texts(table.get("files"), source, (*at, "files")):
+        yield RecordsRule(pattern, number)
+
+
+def _route(value: object, source: str, at: tuple[str | int, ...]) -> Mapping[str, JSON]:
+    table = _table(value, source, at)
+    if not table:
+        raise _error("holds at least one member", source, at)
+    for key, item in table.items():
+        if not isinstance(item, str | int | float) or (isinstance(item, float) and not isfinite(item)):
+            raise _error("is a text, a number or a boolean that every record holds", source, (*at, key))
+    return dict(table)  # type: ignore[arg-type]
 
 
 def _version(table: Mapping[str, object], source: str, at: tuple[str | int, ...]) -> VersionRule:

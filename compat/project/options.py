@@ -47,6 +47,25 @@ _TEXT: Mapping[str, JSON] = {"type": "string", "minLength": 1}
 _PATTERNS: Mapping[str, JSON] = {
     "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
 }
+_RECORDS: Mapping[str, JSON] = {
+    "anyOf": [
+        {"type": "string"},
+        {
+            "type": "array",
+            "items": {
+                "anyOf": [
+                    {"type": "string"},
+                    {
+                        "type": "object",
+                        "required": ["files", "version"],
+                        "properties": {"files": _PATTERNS, "version": _TEXT},
+                        "additionalProperties": False,
+                    },
+                ]
+            },
+        },
+    ]
+}
 _MODES: list[JSON] = [*(mode.value for mode in Mode), *(mode.value.upper().replace("-", "_") for mode in Mode)]
 _LEVELS: list[JSON] = [level.value for level in Level]
 _DIALECTS: list[JSON] = [dialect.value for dialect in Dialect]
@@ -135,6 +154,17 @@ OPTIONS: tuple[Option, ...] = (
         "merge base governs stays governed: a change cannot exclude itself from its own check.",
     ),
     Option(
+        "records",
+        (Table.PROJECT,),
+        _PATTERNS,
+        "nothing",
+        "Files and locations that hold records of many lineages, each told by what it says about itself.",
+        'records = "dumps/*.ndjson.zst"',
+        "`compat replay` reads them beside the records of each lineage. A record says what it is by the constants of "
+        "its schema, such as `schema`, `schema_version`, or `v` and `type`, or by `$schema`; what says nothing is "
+        "counted as unrouted.",
+    ),
+    Option(
         "dialects",
         (Table.PROJECT,),
         {"type": "object", "additionalProperties": {"anyOf": [{"enum": _DIALECTS}, {"type": "string"}]}},
@@ -176,10 +206,23 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "records",
         (Table.LINEAGE,),
-        _PATTERNS,
+        _RECORDS,
         '"history/NAME/records/*"',
-        "The stored records that give evidence, as patterns.",
-        'records = "history/task/records/*.ndjson"',
+        "The stored records that give evidence, as patterns or locations.",
+        'records = ["history/task/records/*", { files = "dumps/2026-04/*.ndjson.gz", version = "1.0" }]',
+        "The version is that of the file's name (`1.0.ndjson`), the one that stands beside the pattern, or the one "
+        "that each record names. A location such as `s3://bucket/task/*.ndjson.gz` is read by `compat replay "
+        "--allow-remote` only.",
+    ),
+    Option(
+        "route",
+        (Table.LINEAGE,),
+        {"type": "object", "minProperties": 1, "additionalProperties": {"type": ["string", "number", "boolean"]}},
+        "the constants of the schema",
+        "What every record of the lineage holds, where the schema has no constant that says so.",
+        'route = { app = "kwau" }',
+        "Records of a mixed stream are told apart by it. Which of them carries the version is said by `version = "
+        "{ property = … }`.",
     ),
     Option(
         "version",
