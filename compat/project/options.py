@@ -115,6 +115,28 @@ OPTIONS: tuple[Option, ...] = (
         "as before and says that it was let pass.",
     ),
     Option(
+        "floor",
+        _ANYWHERE,
+        {"type": ["string", "integer"]},
+        "none",
+        "The oldest version that a transitive mode still asks about: a version, a tag or a day.",
+        "floor = 2026-03-01",
+        "A version or a tag counts itself and what came after it; of a day, the version that was in force on it does. "
+        "Older versions are out of support: nothing is compared with them, and reports say how many they are. One that "
+        "does not exist is an error. `--floor` says it for one run.",
+    ),
+    Option(
+        "deprecate-before-removal",
+        _ANYWHERE,
+        {"type": "integer", "minimum": 0},
+        "1",
+        "In how many releases a property or a lineage has to be `deprecated` before it may be removed.",
+        "deprecate-before-removal = 2",
+        "`compat gate` counts the releases in a row, up to the last one, that said `\"deprecated\": true`, whatever the "
+        "version number announces. 0 lets everything go at once; under the mode *none* nothing is asked. A waiver for "
+        "the rule and the place of a removed property lets it go, too.",
+    ),
+    Option(
         "severity",
         _ANYWHERE,
         {
