@@ -81,6 +81,17 @@ def apart_from_marker(
     return _widened(old, before.pointers, values), _widened(new, after.pointers, values), marker
 
 
+def root_constants(schema: object) -> dict[str, JSON]:
+    """Give the root properties that are one constant wherever the root holds them, with its value."""
+    if not isinstance(schema, Mapping):
+        return {}
+    return {
+        name: found[0][1]  # type: ignore[misc]
+        for name, found in _constants(schema, schema, "", _DEPTH).items()
+        if not isinstance(found[0][1], Mapping | list) and all(equal(found[0][1], other) for _, other in found)
+    }
+
+
 def _sites(schema: object) -> Iterator[MarkerSite]:
     """Yield every root property that is one version constant wherever the root holds it."""
     if not isinstance(schema, Mapping):

@@ -59,6 +59,13 @@ def tagged(value: object) -> VersionNumber | None:
     return number
 
 
+def name_of_tag(value: object) -> str | None:
+    """Give what stands before the number of a constant such as `"pw-decide-row/1"`."""
+    if not isinstance(value, str) or len(value) > _LONGEST or (match := _NAMED.fullmatch(value)) is None:
+        return None
+    return match["name"] if parsed(match["number"]) is not None else None
+
+
 def version_of(
     value: object,
     path: str,
@@ -67,21 +74,28 @@ def version_of(
     lineage: str | None = None,
     source: NumberSource | None = None,
     find: Callable[[str], str | None] | None = None,
+    marker: str | None = None,
 ) -> tuple[VersionNumber, NumberSource] | None:
     """Find the number of a schema: the first of `$id`, keyword, constant, path and tag that has one.
 
     `source` and `find` are the configured choice: look only there, and read the number that `find` takes out of a
-    text; it is the caller's, who knows how to bound a pattern from outside.
+    text; it is the caller's, who knows how to bound a pattern from outside. `marker` is the configured property that
+    carries a constant.
     `lineage` names the tags that count in a repository of many lineages (`task-v1.2.0`, `task/v1.2.0`).
     """
-    for candidate, found in _candidates(value, path, tags, lineage, find):
+    for candidate, found in _candidates(value, path, tags, lineage, find, marker):
         if found is not None and (source is None or candidate is source):
             return found, candidate
     return None
 
 
 def _candidates(
-    value: object, path: str, tags: Iterable[str], lineage: str | None, find: Callable[[str], str | None] | None
+    value: object,
+    path: str,
+    tags: Iterable[str],
+    lineage: str | None,
+    find: Callable[[str], str | None] | None,
+    marker: str | None,
 ) -> Iterator[tuple[NumberSource, VersionNumber | None]]:
     schema = value if isinstance(value, Mapping) else {}
     uri = schema.get("$id", schema.get("id"))
@@ -94,7 +108,7 @@ def _candidates(
         return
     yield NumberSource.ID, number_in_uri(uri)
     yield NumberSource.KEYWORD, number_in_keyword(schema)
-    yield NumberSource.CONST, next((number for _, number in constants(schema)), None)
+    yield NumberSource.CONST, next((number for _, number in constants(schema, marker)), None)
     yield NumberSource.PATH, number_in_path(path)
     yield NumberSource.TAG, newest_tag(tags, lineage)
 
@@ -187,13 +201,14 @@ def constant(schema: object) -> tuple[str, object] | None:
     return None
 
 
-def constants(schema: Mapping[str, object]) -> Iterator[tuple[str, VersionNumber]]:
-    """Yield the root properties that carry a version as a constant, with the number."""
+def constants(schema: Mapping[str, object], marker: str | None = None) -> Iterator[tuple[str, VersionNumber]]:
+    """Yield the root properties that carry a version as a constant, with the number; `marker` is the only one meant."""
     properties = schema.get("properties")
     if isinstance(properties, Mapping):
         for name, sub in properties.items():
             found = constant(sub)
-            if found is not None and is_marker_name(name) and (number := tagged(found[1])):
+            meant = is_marker_name(name) if marker is None else name == marker
+            if found is not None and meant and (number := tagged(found[1])):
                 yield name, number
 
 
