@@ -2,55 +2,27 @@
 
 Two places are the same if their assertions are equal and all their subschemas and reference targets are the same, in
 the greatest such relation: definitions that refer to each other are the same unless something tells them apart. Most
-places of two versions are written alike to the letter, and that is looked at first, as bytes.
+places of two versions are written alike to the letter, and that is looked at first, as bytes; where a text is all
+there is to a place, `texts` does without the rest.
 """
 
 from __future__ import annotations
 
-import marshal
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterator
+from typing import Any, TypeAlias
 from urllib.parse import quote, unquote
 
 from compat.errors import CompatError, SchemaError
-from compat.jsonvalue import freeze, resolve
+from compat.jsonvalue import freeze
+from compat.logic.texts import Texts, are_closed, same_text
 from compat.model.dialects import Dialect
 from compat.model.document import Document
 from compat.model.keywords import KEYWORDS, Applies, Kind
 from compat.model.references import SchemaSet, Subschema, references_in
 
-_DYNAMIC: Final = frozenset({"$dynamicRef", "$recursiveRef", "$dynamicAnchor", "$recursiveAnchor"})
 _Key: TypeAlias = tuple[Document, str, Document, str]
 # What makes the meaning of a place depend on more than its text and its local references.
 _ELSEWHERE = (b"$dynamicRef", b"$recursiveRef", b"$id", b"$anchor", b"$dynamicAnchor", b"$recursiveAnchor", b"$schema")
-
-
-# A `$ref` and the length of the string that follows, in a text of `marshal`'s second version; a match takes nothing,
-# so that no string can hide the next one. What looks like one inside a string is one reference more to compare.
-_REF: Final = re.compile(rb"(?=u\x04\x00\x00\x00\$refu(.{4}))", re.DOTALL)
-_REF_LENGTH: Final = 14
-
-
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """A text that both documents share, as bytes that no other value has, and the pointers that it refers to."""
-
-    text: bytes
-    refs: frozenset[str]
-
-    @classmethod
-    def of(cls, left: Any, right: Any) -> _Written | None:
-        text = _same_text(left, right)
-        if text is None:
-            return None
-        refs: set[str] = set()
-        for found in _REF.finditer(text):
-            start = found.start() + _REF_LENGTH
-            ref = text[start : start + int.from_bytes(found[1], "little")].decode("utf-8", "replace")
-            refs.add(unquote(ref[1:]))
-        return cls(text, frozenset(refs))
 
 
 class Sharing:
@@ -63,8 +35,6 @@ class Sharing:
         self._identical: dict[str, bool] = {}
         self._settled: dict[_Key, bool] = {}
         self._places: dict[str, tuple[Subschema, Subschema] | None] = {}
-        self._texts: dict[str, _Written | None] = {}
-        self._members: dict[str, Mapping[str, bytes]] = {}
         one, other = old.root, new.root
         # Pointers lead to the same place only where both roots are whole documents that are read alike.
         self._alike = (
@@ -72,90 +42,26 @@ class Sharing:
             and one.vocabularies == other.vocabularies
             and one.pointer == other.pointer == ""
         )
-        # Every place below the roots then reads its references from the root, so that its text is all there is to it.
-        self.closed = self._alike and all(_is_one_resource(document) for document in (one.document, other.document))
+        self.texts = Texts(one, other) if are_closed(one, other) else None
 
     def same(self, pointer: str) -> bool:
         """Say that what stands at `pointer` means the same in both root documents."""
+        if self.texts is not None:
+            return self.texts.same(pointer)
         known = self._known.get(pointer)
         if known is None:
-            if self.closed and self._written_alike(pointer):
-                return True
             known = self._known[pointer] = self._alike and self._equal(pointer)
         return known
 
-    def _written_alike(self, pointer: str) -> bool:
-        """Say that a place and all that references lead to from there is written alike; then all of it is the same."""
-        met = {pointer}
-        stack = [pointer]
-        while stack:
-            written = self._written(stack.pop())
-            if written is None:
-                return False
-            for ref in written.refs:
-                known = self._known.get(ref)
-                if known is False:
-                    return False
-                if known is None and ref not in met:
-                    met.add(ref)
-                    stack.append(ref)
-        self._known.update(dict.fromkeys(met, True))
-        return True
-
-    def _written(self, pointer: str) -> _Written | None:
-        """Give what is written at a place of both root documents, if it is a schema written alike."""
-        if pointer not in self._texts:
-            self._texts[pointer] = None
-            try:
-                one, other = (resolve(side.root.document.value, pointer) for side in (self._old, self._new))
-            except (KeyError, IndexError):
-                return None
-            if isinstance(one, dict | bool):
-                self._texts[pointer] = _Written.of(one, other)
-        return self._texts[pointer]
-
-    def text(self, pointer: str) -> bytes | None:
-        """Give what is written at `pointer` in both root documents, if it is written alike and means the same.
-
-        Where both documents are `closed`, the same text anywhere in them means the same again.
-        """
-        if not self.closed:
-            return None
-        written = self._written(pointer)
-        return None if written is None or not all(map(self.same, written.refs)) else written.text
-
-    def members(self, pointer: str) -> Mapping[str, bytes]:
-        """Give the names under `properties` of a place that say the same in both root documents, with their texts.
-
-        What lists a few values is left out: those tell branches apart, and are looked at anyway.
-        """
-        if pointer not in self._members:
-            self._members[pointer] = dict(self._common_members(pointer)) if self.closed else {}
-        return self._members[pointer]
-
-    def _common_members(self, pointer: str) -> Iterator[tuple[str, bytes]]:
-        try:
-            one, other = (resolve(side.root.document.value, pointer) for side in (self._old, self._new))
-            ours, theirs = one["properties"], other["properties"]  # type: ignore[index]
-        except (KeyError, IndexError, TypeError):
-            return
-        if not isinstance(ours, dict) or not isinstance(theirs, dict):
-            return
-        for name, value in ours.items():
-            written = _Written.of(value, theirs[name]) if name in theirs and not _lists(value) else None
-            if written is not None and all(self.same(ref) and not _lists(self._at(ref)) for ref in written.refs):
-                yield name, written.text
-
-    def _at(self, pointer: str) -> Any:
-        return resolve(self._old.root.document.value, pointer)
-
     def identical(self, left: Subschema, right: Subschema) -> bool:
         """Say that two places at one pointer are written alike and refer to what means the same."""
+        if self.texts is not None:
+            return self.texts.text(right.pointer) is not None
         if not self._alike or left.resource or right.resource:
             return False
         known = self._identical.get(right.pointer)
         if known is None:
-            text = _same_text(left.value, right.value)
+            text = same_text(left.value, right.value)
             refs = None if text is None else _local_references(left.value, text, left.dialect)
             known = self._identical[right.pointer] = refs is not None and all(self.same(ref) for ref in refs)
         return known
@@ -202,7 +108,7 @@ class Sharing:
         """Give the pairs of places that must be the same for these two to be; None where they differ by themselves."""
         if one.dialect is not other.dialect or one.vocabularies != other.vocabularies:
             return None
-        text = _same_text(one.value, other.value) if self._in_roots(one, other) else None
+        text = same_text(one.value, other.value) if self._in_roots(one, other) else None
         refs = None if text is None else _local_references(one.value, text, one.dialect)
         if refs is not None:
             # Written alike: only what it refers to is left to look at.
@@ -245,28 +151,6 @@ class Sharing:
 
 def _key(one: Subschema, other: Subschema) -> _Key:
     return one.document, one.pointer, other.document, other.pointer
-
-
-def _is_one_resource(document: Document) -> bool:
-    """Say that a document names nothing but its root, and refers to itself by pointers only."""
-    seen = document.glance
-    if seen.identifiers or not seen.keys.isdisjoint(_DYNAMIC):
-        return False
-    return all(ref == "#" or ref[:2] == "#/" for ref in seen.references)
-
-
-def _lists(value: Any) -> bool:
-    """Say that a schema lists the values it admits."""
-    return isinstance(value, dict) and ("const" in value or "enum" in value)
-
-
-def _same_text(left: Any, right: Any) -> bytes | None:
-    """Give the text of two values that are written alike, as bytes that no other value has."""
-    try:
-        text = marshal.dumps(left, 2)
-        return text if text == marshal.dumps(right, 2) else None
-    except ValueError:
-        return None
 
 
 def _local_references(value: Any, text: bytes, dialect: Dialect) -> set[str] | None:

@@ -18,6 +18,7 @@ from compat.logic.formula import Formula
 from compat.logic.predicates import ALL, Table
 from compat.logic.reader import Reader, mask_of
 from compat.logic.sharing import Sharing
+from compat.logic.texts import Texts
 from compat.logic.universe import Universe
 from compat.model import metaschemas
 from compat.model.dialects import Dialect
@@ -174,7 +175,8 @@ class Translator:
 
     def member(self, sub: Subschema, scope: Scope) -> Formula:
         """Give the formula of a subschema for a member or item; what both sides say alike is put off until needed."""
-        deferred = None if scope or self._sharing is None else self._deferred(sub, self._sharing)
+        texts = None if scope else self._texts(sub)
+        deferred = None if texts is None else self._deferred(sub, texts)
         if deferred is not None:
             return deferred
         self._depth += 1
@@ -183,9 +185,13 @@ class Translator:
         finally:
             self._depth -= 1
 
-    def _deferred(self, sub: Subschema, sharing: Sharing) -> Formula | None:
-        if not sharing.closed or sub.document is not self.schemas.root.document:
+    def _texts(self, sub: Subschema) -> Texts | None:
+        """Give what compares the texts of both documents, if a subschema stands in one of them."""
+        if self._sharing is None or sub.document is not self.schemas.root.document:
             return None
+        return self._sharing.texts
+
+    def _deferred(self, sub: Subschema, texts: Texts) -> Formula | None:
         value: Any = sub.value
         for _ in range(MAX_HOPS):
             if not isinstance(value, dict) or _LEADING_ON.isdisjoint(value):
@@ -197,7 +203,7 @@ class Translator:
             except CompatError:
                 return None
             value = sub.value
-        text = sharing.text(sub.pointer)
+        text = texts.text(sub.pointer)
         if text is None:
             return None
         stated = value.get("type")
@@ -208,13 +214,12 @@ class Translator:
 
     def table(self, sub: Subschema, scope: Scope) -> Table | None:
         """Give what the `properties` of an object say alike in both documents, put off until needed."""
-        if scope or self._sharing is None or sub.document is not self.schemas.root.document:
-            return None
-        texts = self._sharing.members(sub.pointer)
-        if len(texts) < FEW:
+        texts = None if scope else self._texts(sub)
+        alike = {} if texts is None else texts.members(sub.pointer)
+        if len(alike) < FEW:
             return None
         read = cache(lambda name: self._afresh(lambda: self.below(sub, (), "properties", name)))
-        made = self.universe.table(texts, read)
+        made = self.universe.table(alike, read)
         assert isinstance(made, Table)
         return made
 
