@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 
 import compat
-from compat.assess import Affected, Outcome, Places, Problem, Report, SchemaReport, judge
+from compat.assess import Affected, Names, Outcome, Places, Problem, Report, SchemaReport, judge
 from compat.errors import Place
 from compat.model.document import parse_document
 from compat.policy import Policy, Waiver
@@ -44,7 +44,11 @@ def schema_report(
     before = parse_document(json.dumps(old, indent=2), name=f"main:{name}", uri=uri)
     after = parse_document(json.dumps(new, indent=2), name=name, uri=uri)
     comparison = compat.compare(before, after)
-    findings = judge(comparison, policy, lineage="task", places=Places([before], [after]))
+    names = Names(f"main:{name}", name)
+    findings = tuple(
+        replace(finding, names=names)
+        for finding in judge(comparison, policy, lineage="task", places=Places([before], [after]))
+    )
     return SchemaReport(
         name,
         Outcome.COMPARED,

@@ -26,6 +26,7 @@ class Entry(NamedTuple):
 COMMANDS: dict[str, Entry] = {
     "check": Entry("compat.cli.check:check", "Judge every governed schema that a change touches.", "Changes"),
     "diff": Entry("compat.cli.diff:diff", "Compare two versions of one schema.", "Changes"),
+    "verify": Entry("compat.cli.verify:verify", "Check a witness against both versions with two validators.", "Changes"),
     "replay": Entry("compat.cli.replay:replay", "Run stored records against old and new.", "Changes"),
     "log": Entry("compat.cli.log:log", "Tell a schema's history, a line a version.", "Changes"),
     "gate": Entry("compat.cli.gate:gate", "Say which version bump a release needs.", "Releases"),

@@ -12,11 +12,19 @@ from typing import TYPE_CHECKING
 import click
 
 from compat.cli.console import Console
-from compat.cli.options import FailOn, project_options, report_options, steps_option, verdict_options
+from compat.cli.options import (
+    REPORT_FORMATS,
+    FailOn,
+    project_options,
+    report_options,
+    root_option,
+    steps_option,
+    verdict_options,
+)
 
 if TYPE_CHECKING:
     from compat.assess import Report
-    from compat.project import Base, Project
+    from compat.project import Base, Moment, Project
 
 
 @click.command("check", short_help="Judge every governed schema that a change touches.")
@@ -28,6 +36,7 @@ if TYPE_CHECKING:
 )
 @click.option("--head", metavar="REV", help="Judge this commit instead of the working tree.")
 @click.option("--staged", is_flag=True, help="Judge what is staged.")
+@click.option("--lineage", "lineages", metavar="GLOB", multiple=True, help="Only lineages of such a name; repeatable.")
 @click.option("--against", metavar="DIR|FILE", help="Compare with a folder or file, without git.")
 @click.option(
     "--config-from",
@@ -40,8 +49,9 @@ if TYPE_CHECKING:
 @click.option("--as-written", is_flag=True, help="Count a changed version tag as the break that it strictly is.")
 @verdict_options
 @steps_option
+@root_option
 @project_options
-@report_options("text", "json", "markdown", "github")
+@report_options(*REPORT_FORMATS)
 def check(
     *,
     console: Console,
@@ -49,11 +59,13 @@ def check(
     base: str | None,
     head: str | None,
     staged: bool,
+    lineages: tuple[str, ...],
     against: str | None,
     config_from: str,
     records: bool,
     as_written: bool,
     steps: int,
+    root: Path | None,
     config: Path | None,
     fail_on: FailOn,
 ) -> int:
@@ -80,9 +92,9 @@ def check(
     report = Report("check", base or against or "", told_head)
     try:
         if against is not None and Path(against).is_file():
-            report = _against_file(paths, against, as_written, steps)
+            report = _against_file(paths, against, as_written, steps, root)
         else:
-            with Project.open(Path.cwd(), config_path=config, environment=os.environ) as project:
+            with Project.open(Path.cwd(), config_path=config, environment=os.environ, root=root) as project:
                 report = _judged(
                     project,
                     console,
@@ -90,6 +102,7 @@ def check(
                     base=base,
                     head=head,
                     staged=staged,
+                    lineages=lineages,
                     against=against,
                     config_from=config_from,
                     records=records,
@@ -119,6 +132,7 @@ def _judged(
     base: str | None,
     head: str | None,
     staged: bool,
+    lineages: Sequence[str],
     against: str | None,
     config_from: str,
     records: bool,
@@ -139,7 +153,8 @@ def _judged(
         pairs = project.pairs_against(against, wanted)
     target = STAGED if staged else head
     moment = project.moment(target)
-    idle = moment.require_matches(project.elsewhere(str(against)) if found is None else project.moment(found.revision))
+    before = project.elsewhere(str(against)) if found is None else project.moment(found.revision)
+    idle = moment.require_matches(before)
     # Who judges: the configuration of the merge base, unless a maintainer says otherwise.
     judge = target if found is None or config_from == "head" else found.revision
     config = project.config_at(judge)
@@ -158,10 +173,13 @@ def _judged(
         formats="assertion" if config.formats == "assertion" else "annotation",
         steps=steps,
     )
-    judged = judging.all(pairs)
+    asked = _asked(lineages, (moment, before))
+    judged = judging.all(pair for pair in pairs if asked is None or pair.lineage in asked)
     problems = judged.problems
     touched = {schema.name for schema in judged.schemas}
-    unchanged = sum(path not in touched for path in moment.governed)
+    unchanged = sum(
+        path not in touched and (asked is None or moment.lineage_of[path] in asked) for path in moment.governed
+    )
     if not moment.governed and not judged.schemas and not problems:
         problems = (Problem("no schema was found here", None, "compat list shows what was looked at and passed over."),)
     report = Report(
@@ -177,6 +195,21 @@ def _judged(
     return with_waivers(report, ours, date.today())  # an expiry is a day where the user stands
 
 
+def _asked(patterns: Sequence[str], moments: Sequence[Moment]) -> frozenset[str] | None:
+    """Give the lineages that the patterns mean, or None where there is no pattern; one that means none is an error."""
+    from compat.errors import SourceError, did_you_mean
+    from compat.sources.patterns import matches
+
+    known = sorted({name for moment in moments for name in moment.families})
+    for pattern in patterns:
+        if not any(matches(pattern, name) for name in known):
+            hint = did_you_mean(pattern, known) or "compat list shows the lineages."
+            raise SourceError(f"no lineage is called {pattern!r}", hint=hint)
+    if not patterns:
+        return None
+    return frozenset(name for name in known if any(matches(pattern, name) for pattern in patterns))
+
+
 def _from_root(project: Project, path: str) -> str:
     """Read a path as the shell means it, from here, and give it from the root."""
     here = project.root.relative(Path.cwd())
@@ -185,19 +218,20 @@ def _from_root(project: Project, path: str) -> str:
     return project.root.relative(Path.cwd() / path)
 
 
-def _against_file(paths: Sequence[str], against: str, as_written: bool, steps: int) -> Report:
+def _against_file(paths: Sequence[str], against: str, as_written: bool, steps: int, root: Path | None = None) -> Report:
     from compat.assess import Report
     from compat.assess.pair import lineage_pair, report_pair
     from compat.assess.remarks import with_remarks
-    from compat.cli.named import Desk
+    from compat.cli.named import Desk, names_of
     from compat.errors import UsageError
     from compat.policy import Policy
 
     if len(paths) != 1:
         raise UsageError("--against FILE compares one file.", hint="Name it: compat check PATH --against FILE.")
-    with Desk(Path.cwd()) as desk:
+    with Desk(Path.cwd(), root=root) as desk:
         old, new = desk.open(against), desk.open(paths[0])
         pair = lineage_pair(old, new, as_written=as_written, steps=steps)
-        report = report_pair(pair, Policy(), name=paths[0], lineage="", old_name=against)
+        names = names_of(against, paths[0], root=root, as_written=as_written)
+        report = report_pair(pair, Policy(), name=paths[0], lineage="", old_name=against, names=names)
         report = with_remarks(report, old, new, set())
     return Report("check", against, paths[0], (report,))

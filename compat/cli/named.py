@@ -1,4 +1,6 @@
-"""Schemas as a command line names them: `FILE`, `REV:PATH`, `REV` with `--path`, `-`, each with `#/pointer`."""
+"""Schemas as a command line names them: `FILE`, `REV:PATH`, `:PATH` as staged, `REV` with `--path`, `-`, each with
+`#/pointer`.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import unquote
 
+from compat.assess import Names
 from compat.errors import ParseError, Place, SourceError, UsageError, did_you_mean
 from compat.jsonvalue import JSON, resolve, step, tokens
 from compat.model.dialects import Dialect, standard
@@ -18,7 +21,7 @@ from compat.model.document import Document, Syntax, parse_document
 from compat.model.openapi import DIALECT as OPENAPI_DIALECT
 from compat.model.openapi import as_draft4, is_old_openapi
 from compat.model.references import Retrieve, SchemaSet, schema_set
-from compat.project import Project
+from compat.project import STAGED, Project
 from compat.project.config import Config, find_config
 from compat.project.moment import Contents, Moment, file_uri
 from compat.sources.files import Root, shown
@@ -49,6 +52,8 @@ def parse_name(text: str, exists: bool) -> Name:
     if where == STDIN or exists:
         return Name(text, where, None, pointer)
     revision, colon, path = where.partition(":")
+    if colon and path and not revision:
+        return Name(text, path, STAGED, pointer)
     # One letter before the colon is a drive, not a branch.
     if colon and path and len(revision) > 1:
         return Name(text, path, revision, pointer)
@@ -63,14 +68,46 @@ def split_pointer(text: str) -> tuple[str, str]:
     return (where, "/" + unquote(rest)) if mark else (text, "")
 
 
+def dialect_named(name: str | None) -> Dialect | None:
+    """Read the name of a dialect; UsageError with those that are known."""
+    try:
+        return None if name is None else Dialect.parse(name)
+    except ValueError as error:
+        known = ", ".join(each.value for each in Dialect)
+        raise UsageError(f"{error}.", hint=f"One of: {known}.") from None
+
+
+def names_of(
+    old: str,
+    new: str,
+    *,
+    path: str | None = None,
+    dialect: str | None = None,
+    formats: str = "annotation",
+    root: Path | None = None,
+    as_written: bool = False,
+) -> Names:
+    """Give both names with the options they were read with, for a command line that meets them again."""
+    options: list[str] = []
+    for option, value in (("--path", path), ("--dialect", dialect), ("--root", None if root is None else str(root))):
+        if value is not None:
+            options += [option, value]
+    if formats != "annotation":
+        options += ["--formats", formats]
+    return Names(old, new, (*options, *(["--as-written"] if as_written else [])))
+
+
 class Desk:
     """Opens what names mean, with one repository for all of them; use it as a context manager.
 
     References are followed as a check follows them: to files of the same revision, by their paths or by their `$id`.
     """
 
-    def __init__(self, folder: Path, *, path: str | None = None, dialect: Dialect | None = None) -> None:
+    def __init__(
+        self, folder: Path, *, path: str | None = None, dialect: Dialect | None = None, root: Path | None = None
+    ) -> None:
         self._folder = folder
+        self._root = root
         self._path = path
         self._dialect = dialect
         self._stack = ExitStack()
@@ -103,9 +140,9 @@ class Desk:
             raise UsageError("is a folder", place=Place(shown(where)), hint="Name a file in it, or use compat check.")
         if not file.exists():
             raise SourceError("there is no such file", place=Place(shown(where)), hint=self._near(where))
-        # The folder a file may refer into: its repository, else its own folder.
-        top = top_level(file.parent)
-        root = Root(top or file.parent)
+        # The folder a file may refer into: the one that was named, its repository, else its own folder.
+        top = top_level(file.parent) if self._root is None else None
+        root = Root(self._root or top or file.parent)
         path = root.relative(file)
 
         def retrieve(uri: str) -> Document | None:
@@ -154,7 +191,9 @@ class Desk:
         if project.repository is None:
             Repository.open(self._folder)  # raises, and says how to do without
         moment = project.moment(revision)
-        label = shown(revision)  # as it was asked for: two names of one commit are two names here
+        label = (
+            "staged" if revision == STAGED else shown(revision)
+        )  # as it was asked for: two names of one commit are two names here
         path = self._inside(project, moment, path, label)
         document = replace(moment.document(path), name=f"{label}:{shown(path)}")
         return self._closed(document, name, moment.retrieve, lambda: moment.config)

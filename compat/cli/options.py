@@ -32,6 +32,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 STEPS = 200_000
 
 FORMATS = ("text", "json")
+# What a judged report can be written as.
+REPORT_FORMATS = ("text", "json", "markdown", "github", "gitlab", "sarif", "junit")
 
 
 class FailOn(StrEnum):
@@ -149,6 +151,17 @@ def steps_option(function: F) -> F:
     return decorate(function)
 
 
+def remote_option(function: F) -> F:
+    """Add `--allow-remote`; the command receives `allow_remote: bool`. No environment variable: it is asked for here."""
+    decorate = click.option(
+        "--allow-remote",
+        is_flag=True,
+        allow_from_autoenv=False,
+        help="Read records from locations such as s3://bucket/*.ndjson.gz.",
+    )
+    return decorate(function)
+
+
 def project_options(function: F) -> F:
     """Add `--config`; the command receives `config: Path | None`."""
     decorate = click.option(
@@ -159,6 +172,41 @@ def project_options(function: F) -> F:
         help="Read this configuration instead of compat.toml or pyproject.toml.",
     )
     return decorate(function)
+
+
+def root_option(function: F) -> F:
+    """Add `--root`; the command receives `root: Path | None`."""
+    decorate = click.option(
+        "--root",
+        type=click.Path(path_type=Path, exists=True, file_okay=False),
+        metavar="DIR",
+        cls=SharedOption,
+        help="The outermost folder that references may lead to (default: the repository, else the file's folder).",
+    )
+    return decorate(function)
+
+
+def reading_options(function: F) -> F:
+    """Add what says how two named schemas are read: `path`, `dialect`, `formats`, `root` and `as_written`."""
+    for decorate in reversed(
+        (
+            click.option("--path", metavar="PATH", help="The file, where OLD or NEW is only a revision."),
+            click.option("--dialect", metavar="NAME", help="The dialect where no $schema says: draft-07, 2020-12 …"),
+            click.option(
+                "--formats",
+                type=click.Choice(["annotation", "assertion"]),
+                default="annotation",
+                show_default=True,
+                help="Whether 'format' refuses anything.",
+            ),
+            root_option,
+            click.option(
+                "--as-written", is_flag=True, help="Count a changed version tag as the break that it strictly is."
+            ),
+        )
+    ):
+        function = decorate(function)
+    return function
 
 
 def terminal_width() -> int:

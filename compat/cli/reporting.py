@@ -26,24 +26,39 @@ def _fails(finding: Finding, fail_on: FailOn) -> bool:
 def finish(console: Console, report: Report, fail_on: FailOn) -> ExitCode:
     """Write the report in the format asked for and give the exit code."""
     code = exit_code(report, fail_on)
-    console.report(render(console, report, code))
+    console.report(render(console, report, code, fail_on))
     return code
 
 
-def render(console: Console, report: Report, code: ExitCode) -> str:
-    """Write a report in the console's format."""
-    if console.format == "json":
-        from compat.report import json
+def render(console: Console, report: Report, code: ExitCode, fail_on: FailOn = FailOn.BREAKING) -> str:
+    """Write a report in the console's format; only the renderer that is asked for is loaded."""
+    match console.format:
+        case "json":
+            from compat.report import json
 
-        return json.render(report, exit_code=code)
-    if console.format == "markdown":
-        from compat.report import markdown
+            return json.render(report, exit_code=code)
+        case "markdown":
+            from compat.report import markdown
 
-        return markdown.render(report)
-    if console.format == "github":
-        from compat.report import github
+            return markdown.render(report)
+        case "github":
+            from compat.report import github
 
-        return github.render(report)
-    from compat.report import text
+            return github.render(report)
+        case "gitlab":
+            from compat.report import gitlab
 
-    return text.render(report, color=console.color, verbose=console.verbose > 0, width=console.width)
+            return gitlab.render(report)
+        case "sarif":
+            from compat import __version__
+            from compat.report import sarif
+
+            return sarif.render(report, exit_code=code, version=__version__)
+        case "junit":
+            from compat.report import junit
+
+            return junit.render(report, fails=lambda finding: _fails(finding, fail_on))
+        case _:
+            from compat.report import text
+
+            return text.render(report, color=console.color, verbose=console.verbose > 0, width=console.width)

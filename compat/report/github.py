@@ -2,38 +2,45 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from compat.assess.model import Finding, Problem, Report
-from compat.diff.wording import counted
+from compat.diff.wording import counted, listing
+from compat.errors import Place
 from compat.relation import Level
 from compat.report import wording
 from compat.report.escape import terminal
+from compat.report.ranked import ranked
 
 # GitHub shows so many of each kind for a step and drops the rest without a word.
 MOST = 10
+MOST_A_JOB = 50
 _WITNESS_WIDTH = 200
 _KINDS = {Level.BREAKING: "error", Level.UNKNOWN: "error", Level.RISKY: "warning"}
 
 
 def render(report: Report) -> str:
-    """Write the worst findings as annotations, then one plain line that says how the run ended."""
-    lines = [_problem(problem) for problem in report.problems]
-    findings = [finding for finding in report.every_finding() if finding.counts and finding.level in _KINDS]
-    findings.sort(key=lambda finding: list(Level).index(finding.level))
-    room = {"error": max(0, MOST - len(lines)), "warning": MOST}
-    left_out = max(0, len(lines) - MOST)
-    lines = lines[:MOST]
-    for finding in findings:
-        kind = _KINDS[finding.level]
+    """Write the worst findings as annotations, then plain lines that say what is left out and how the run ended."""
+    commands = [("error", _problem(problem)) for problem in report.problems]
+    commands += [
+        (_KINDS[finding.level], _annotation(_KINDS[finding.level], finding))
+        for finding in ranked(report)
+        if finding.counts
+    ]
+    room = {"error": MOST, "warning": MOST}
+    left_out: Counter[str] = Counter()
+    lines = []
+    for kind, command in commands:
         if room[kind]:
             room[kind] -= 1
-            lines.append(_annotation(kind, finding))
+            lines.append(command)
         else:
-            left_out += 1
+            left_out[kind] += 1
     if left_out:
-        limits = f"GitHub shows {MOST} errors and {MOST} warnings a step"
-        lines.append(f"{counted(left_out, 'more finding')} left out: {limits}.")
+        told = listing(counted(number, kind) for kind, number in sorted(left_out.items()))
+        limits = f"GitHub shows {MOST} errors and {MOST} warnings a step and {MOST_A_JOB} annotations a job"
+        lines.append(f"{told} left out, none worse than those of its kind that are shown: {limits}.")
     # A line that starts with `::` would be a command; this one starts with a word of ours.
     return "\n".join([*lines, terminal(wording.conclusion(report))]) + "\n"
 
@@ -42,7 +49,7 @@ def _annotation(kind: str, finding: Finding) -> str:
     place = finding.new_place or finding.old_place
     properties = {"file": finding.file or (place.source if place is not None else "")}
     if finding.new_place is not None and finding.new_place.line is not None:
-        properties |= {"line": str(finding.new_place.line), "col": str(finding.new_place.column)}
+        properties |= _position(finding.new_place)
     properties["title"] = f"{finding.level}: {finding.rule}"
     return _command(kind, "\n".join(_text(finding)), {key: value for key, value in properties.items() if value})
 
@@ -59,6 +66,8 @@ def _text(finding: Finding) -> Iterator[str]:
         yield f"not proved: {finding.doubt}"
     if finding.remedy:
         yield f"to stay compatible: {finding.remedy}"
+    if (again := wording.reproduction(finding)) is not None:
+        yield f"reproduce: {again}"
 
 
 def _problem(problem: Problem) -> str:
@@ -66,9 +75,18 @@ def _problem(problem: Problem) -> str:
     if problem.place is not None:
         properties["file"] = problem.place.source
         if problem.place.line is not None:
-            properties |= {"line": str(problem.place.line), "col": str(problem.place.column or 1)}
+            properties |= _position(problem.place)
     text = problem.message if problem.hint is None else f"{problem.message}\n{problem.hint}"
     return _command("error", text, {**properties, "title": "could not be checked"})
+
+
+def _position(place: Place) -> dict[str, str]:
+    column = place.column or 1
+    told = {"line": str(place.line), "col": str(column)}
+    if place.excerpt is not None:
+        # The last column that belongs to it.
+        told |= {"endLine": str(place.line), "endColumn": str(column + place.excerpt.length - 1)}
+    return told
 
 
 def _command(kind: str, message: str, properties: dict[str, str]) -> str:

@@ -14,6 +14,8 @@ from compat.jsonvalue import JSON, dumps
 from compat.policy import Waiver
 from compat.relation import Level
 from compat.replay.summary import Evidence
+from compat.report import wording
+from compat.report.escape import json_text
 
 FORMAT = "compat-report/1"
 FORMAT_LIST = "compat-list/1"
@@ -21,8 +23,8 @@ FORMAT_RULES = "compat-rules/1"
 
 
 def render(report: Report, *, exit_code: int) -> str:
-    """Write a report as indented JSON."""
-    return dumps(document(report, exit_code=exit_code), indent=2) + "\n"
+    """Write a report as indented JSON; what a terminal should not see is escaped, which changes no value."""
+    return json_text(dumps(document(report, exit_code=exit_code), indent=2)) + "\n"
 
 
 def document(report: Report, *, exit_code: int) -> Mapping[str, JSON]:
@@ -96,6 +98,7 @@ def _finding(finding: Finding) -> JSON:
         "waiver": None if finding.waiver is None else _waiver(finding.waiver),
         "affects": [_affected(affected) for affected in finding.affects],
         "against": list(finding.against),
+        "reproduce": wording.reproduction(finding),
     }
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from compat.assess.model import Finding, Outcome, Report, SchemaReport
+from compat.assess.model import Conclusion, Finding, Outcome, Report, SchemaReport
 from compat.changelog import code, escaped, sentence
-from compat.diff.wording import counted
+from compat.diff.wording import counted, listing
 from compat.errors import Place
 from compat.policy import as_path
 from compat.relation import Direction, Level
@@ -16,30 +18,68 @@ from compat.report import wording
 MAX_LENGTH = 60_000
 _WITNESS_WIDTH = 300
 
+# The overview has two lines above its table and two of the table's head.
+_HEADER, _ROWS = 4, 100
+# So many harmless changes are folded into one part.
+_FOLDED = 100
+_ORDER = {level: index for index, level in enumerate(Level)}
 _MARKS = {Level.BREAKING: "❌", Level.UNKNOWN: "❓", Level.RISKY: "⚠️", Level.SAFE: "✅"}
 
 
 def render(report: Report, *, limit: int = MAX_LENGTH) -> str:
-    """Write a report as Markdown of at most `limit` characters; the worst findings are told first and in full."""
-    head = [_headline(report), "", *_overview(report)]
-    tail = [f"\n{escaped(note)}" for note in report.notes]
-    room = limit - sum(len(line) + 1 for line in (*head, *tail)) - 200
-    body: list[str] = []
-    left_out = 0
-    for block in _blocks(report):
-        if len(block) + 2 <= room and not left_out:
-            body += ["", block]
-            room -= len(block) + 2
-        else:
-            left_out += 1
-    if left_out:
-        body += ["", f"{counted(left_out, 'more part')} left out for want of room; `compat check` shows everything."]
-    return "\n".join([*head, *body, *tail]).rstrip() + "\n"
+    """Write a report as Markdown of at most `limit` characters; the worst findings are told first and in full.
+
+    What does not fit is left out from the end, whole parts at a time, and counted.
+    """
+    text = [_headline(report)]
+    room = limit - len(text[0]) - _RESERVE
+    parts = list(_parts(report))
+    while parts and len(parts[0].text) + 2 <= room:
+        part = parts.pop(0)
+        text.append(f"\n\n{part.text}")
+        room -= len(part.text) + 2
+    if parts:
+        text.append(f"\n\n{_left_out(parts)}")
+    return "".join(text).rstrip() + "\n"
+
+
+# Room for the line that says what is left out.
+_RESERVE = 400
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A piece of the report that is told whole or not at all; `findings` are told in it."""
+
+    text: str
+    findings: tuple[Finding, ...] = ()
+
+
+def _left_out(parts: Sequence[_Part]) -> str:
+    findings = [finding for part in parts for finding in part.findings]
+    levels = Counter(finding.level.value if finding.counts else "waived" for finding in findings)
+    told = [f"{number} {level}" for level, number in levels.items()]
+    rest = sum(not part.findings for part in parts)
+    if rest:
+        told.append(counted(rest, "remark"))
+    return f"**Left out for want of room:** {listing(told, most=6)}. `compat check` shows everything."
+
+
+def _parts(report: Report) -> Iterator[_Part]:
+    rows = list(_overview(report))
+    if rows:
+        yield _Part("\n".join(rows[: _HEADER + _ROWS]))
+        if (more := len(rows) - _HEADER - _ROWS) > 0:
+            yield _Part(f"… and {counted(more, 'more schema')}")
+    for note in report.notes:
+        yield _Part(escaped(note))
+    yield from _blocks(report)
 
 
 def _headline(report: Report) -> str:
-    worst = report.worst
-    mark = "❌" if report.problems else _MARKS[worst or Level.SAFE]
+    mark = "❌" if report.problems else _MARKS[report.worst or Level.SAFE]
+    if report.conclusion is Conclusion.NOTHING_COMPARED:
+        mark = "⚪"  # no verdict, and no green
     return f"### {mark} {sentence(wording.conclusion(report))}"
 
 
@@ -59,19 +99,24 @@ def _cell(text: str) -> str:
     return code(text).replace("|", "\\|")
 
 
-def _blocks(report: Report) -> Iterator[str]:
+def _blocks(report: Report) -> Iterator[_Part]:
     """Yield the parts under the overview, those that weigh most first."""
     for problem in report.problems:
         where = f"{code(str(problem.place))}: " if problem.place is not None else ""
         hint = f"<br>{sentence(problem.hint)}" if problem.hint else ""
-        yield f"- **could not be checked** {where}{sentence(problem.message)}{hint}"
-    if report.findings:
-        yield "\n\n".join(_finding(finding, ()) for finding in report.findings)
-    for schema in report.schemas:
+        yield _Part(f"- **could not be checked** {where}{sentence(problem.message)}{hint}")
+    for finding in report.findings:
+        yield _Part(_finding(finding, ()), (finding,))
+    # A schema that breaks is told before one that does not, whatever it is called.
+    for schema in sorted(report.schemas, key=_weight):
         yield from _schema(schema)
 
 
-def _schema(schema: SchemaReport) -> Iterator[str]:
+def _weight(schema: SchemaReport) -> int:
+    return min((_ORDER[finding.level] for finding in schema.findings if finding.counts), default=len(_ORDER))
+
+
+def _schema(schema: SchemaReport) -> Iterator[_Part]:
     remarks = [*([schema.marker] if schema.marker else []), *schema.notes]
     if schema.outcome is Outcome.NEW:
         remarks.insert(0, "new, no baseline")
@@ -82,14 +127,22 @@ def _schema(schema: SchemaReport) -> Iterator[str]:
     if not (telling or quiet or remarks):
         return
     told = f" — {sentence('; '.join(remarks))}" if remarks else ""
-    yield f"#### {code(schema.name)}{told}"
+    heading = f"#### {code(schema.name)}{told}"
+    if not telling:
+        yield _Part(heading)
     for finding in telling:
-        yield _finding(finding, schema.mode.directions)
-    if quiet:
-        lines = [f"- {_title(finding)}: {sentence(wording.told(finding))}{_waived(finding)}" for finding in quiet]
-        waived = " or waived" if any(finding.waiver for finding in quiet) else ""
-        summary = f"{counted(len(quiet), 'change')} without harm{waived}"
-        yield f"<details><summary>{summary}</summary>\n\n" + "\n".join(lines) + "\n\n</details>"
+        lead = f"{heading}\n\n" if finding is telling[0] else ""
+        yield _Part(f"{lead}{_finding(finding, schema.mode.directions)}", (finding,))
+    for batch in range(0, len(quiet), _FOLDED):
+        yield _folded(quiet[batch : batch + _FOLDED])
+
+
+def _folded(quiet: Sequence[Finding]) -> _Part:
+    lines = [f"- {_title(finding)}: {sentence(wording.told(finding))}{_waived(finding)}" for finding in quiet]
+    waived = " or waived" if any(finding.waiver for finding in quiet) else ""
+    summary = f"{counted(len(quiet), 'change')} without harm{waived}"
+    text = f"<details><summary>{summary}</summary>\n\n" + "\n".join(lines) + "\n\n</details>"
+    return _Part(text, tuple(quiet))
 
 
 def _waived(finding: Finding) -> str:
@@ -108,6 +161,8 @@ def _finding(finding: Finding, asked: Sequence[Direction]) -> str:
         lines.append(f"records: {escaped(records)}")
     if finding.remedy and finding.level in (Level.BREAKING, Level.UNKNOWN):
         lines.append(f"**to stay compatible:** {sentence(finding.remedy)}")
+    if (again := wording.reproduction(finding)) is not None:
+        lines.append(f"reproduce: {code(again)}")
     return "<br>\n".join(lines)
 
 

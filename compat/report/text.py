@@ -10,6 +10,7 @@ from compat.policy import as_path
 from compat.relation import Direction, Level
 from compat.report import wording
 from compat.report.escape import terminal
+from compat.report.excerpt import excerpts
 
 _MARKS = {Level.BREAKING: "✗", Level.UNKNOWN: "?", Level.RISKY: "!", Level.SAFE: "·"}
 _CODES = {Level.BREAKING: "1;31", Level.UNKNOWN: "1;35", Level.RISKY: "33", Level.SAFE: "32"}
@@ -135,6 +136,9 @@ def _findings(
         if index and not (finding.level is Level.SAFE and shown[index - 1].level is Level.SAFE):
             yield ""
         yield _title(finding, style, indent, rule_width, path_width)
+        yield style(f"{indent}  {terminal(wording.told(finding))}", "")
+        if verbose or finding.level is not Level.SAFE:
+            yield from _source(finding, style, f"{indent}  ", width - len(indent) - 2)
         for text, code in _details(finding, asked, verbose, width - len(indent) - 2):
             yield style(f"{indent}  {terminal(text)}", code)
     if hidden:
@@ -155,9 +159,15 @@ def _title(finding: Finding, style: Style, indent: str, rule_width: int, path_wi
     return line.rstrip()
 
 
+def _source(finding: Finding, style: Style, indent: str, width: int) -> Iterator[str]:
+    """Yield the lines of source that a finding is about, a caret under what is meant."""
+    for marked in excerpts(finding, width):
+        yield f"{indent}{style(marked.gutter, _DIM)} {marked.text}".rstrip()
+        yield f"{indent}{style(marked.blank, _DIM)} {style(marked.carets, _CODES[finding.level])}"
+
+
 def _details(finding: Finding, asked: Sequence[Direction], verbose: bool, width: int) -> Iterator[tuple[str, str]]:
-    """Yield the lines under a finding, each with its colour."""
-    yield wording.told(finding), ""
+    """Yield the lines under a finding's message and source, each with its colour."""
     if finding.level is not Level.SAFE or verbose:
         for witness in finding.witnesses:
             said = wording.sides(witness)
@@ -171,6 +181,8 @@ def _details(finding: Finding, asked: Sequence[Direction], verbose: bool, width:
         yield f"records: {records}", ""
     if finding.remedy and (verbose or finding.level in (Level.BREAKING, Level.UNKNOWN)) and finding.counts:
         yield f"to stay compatible: {finding.remedy}", ""
+    if (verbose or finding.level is not Level.SAFE) and finding.counts and (again := wording.reproduction(finding)):
+        yield f"reproduce: {again}", _DIM
     if verbose:
         places = " → ".join(str(place) for place in (finding.old_place, finding.new_place) if place is not None)
         yield f"{places}  fingerprint {finding.fingerprint}".strip(), _DIM

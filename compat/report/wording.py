@@ -11,6 +11,7 @@ from compat.errors import Place
 from compat.jsonvalue import JSON, dumps, pointer, step, tokens
 from compat.policy import Waiver, as_path
 from compat.relation import Direction, Effect, Level, Status
+from compat.report.escape import json_text, shell
 
 
 def explanation(finding: Finding, asked: Sequence[Direction]) -> Iterator[str]:
@@ -118,6 +119,11 @@ def location(finding: Finding) -> str:
     if _file(old) == _file(new) and old.line is not None and new.line is not None:
         return f"{_numbers(old)} → {_short(new)}"
     return f"{_short(old)} → {_short(new)}"
+
+
+def place(at: Place) -> str:
+    """Write a place with its file, line and column, whatever the file is called."""
+    return f"{at.source}:{_numbers(at)}" if at.line is not None else str(at)
 
 
 def _short(place: Place) -> str:
@@ -234,6 +240,35 @@ def _not_compared(report: Report) -> dict[str, list[str]]:
 
 def _told(left: Mapping[str, Sequence[str]]) -> str:
     return "; ".join(f"{why}: {listing(names)}" for why, names in left.items())
+
+
+# A longer command line is one that nobody copies.
+_MOST_TYPED = 1_000
+
+
+def reproduction(finding: Finding) -> str | None:
+    """Write the command line that meets a finding again: its witness put to both schemas, else the comparison.
+
+    What a shell or a terminal could take amiss in it is escaped. None where the schemas have no names.
+    """
+    names = finding.names
+    if names is None:
+        return None
+    for witness in finding.witnesses:
+        accepting, refusing = names.old, names.new
+        if witness.direction is Direction.FORWARD:
+            accepting, refusing = refusing, accepting
+        # A `#` in JSON stands in a string; two of them could begin a command of a build server.
+        value = json_text(dumps(witness.value)).replace("##", "#\\u0023")
+        if len(value) <= _MOST_TYPED:
+            return _command("verify", names.options, value, accepting, refusing)
+    return _command("diff", names.options, names.old, names.new)
+
+
+def _command(command: str, options: Sequence[str], *words: str) -> str:
+    # A negative number looks like an option.
+    apart = ("--",) if any(word.startswith("-") and word != "-" for word in words) else ()
+    return shell("compat", command, *options, *apart, *words)
 
 
 def elapsed(seconds: float) -> str:

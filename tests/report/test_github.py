@@ -65,7 +65,27 @@ def test_a_step_shows_ten_of_each_and_says_what_is_missing(full_report: Report) 
     assert sum(line.startswith("::error") for line in lines) == MOST
     assert sum(line.startswith("::warning") for line in lines) == MOST
     assert lines[0].startswith("::error title=could not be checked::p")
-    assert lines[-2].startswith("6 more findings left out")
+    assert lines[-2].startswith("4 errors and 2 warnings left out, none worse than those of its kind that are shown: ")
+    assert "50 annotations a job" in lines[-2]
+
+
+def test_the_worst_is_shown_whatever_schema_it_stands_in(full_report: Report) -> None:
+    schema = full_report.schemas[0]
+    first = replace(schema, name="a", findings=tuple(replace(schema.findings[0], level=Level.UNKNOWN) for _ in range(MOST)))
+    last = replace(schema, name="z", findings=(replace(schema.findings[0], level=Level.BREAKING, rule="the-worst"),))
+    lines = render(Report("check", "a", "b", (first, last))).splitlines()
+    assert "title=breaking%3A the-worst" in lines[0]
+    assert sum(line.startswith("::error") for line in lines) == MOST
+    assert lines[-2].startswith("1 error left out")
+
+
+def test_an_annotation_marks_what_it_is_about(full_report: Report) -> None:
+    finding = full_report.schemas[0].findings[0]
+    assert finding.new_place is not None
+    assert finding.new_place.excerpt is not None
+    line, column, length = finding.new_place.line, finding.new_place.column, finding.new_place.excerpt.length
+    assert column is not None
+    assert f"line={line},col={column},endLine={line},endColumn={column + length - 1}," in render(full_report)
 
 
 def test_a_waived_or_safe_finding_is_no_annotation(full_report: Report) -> None:

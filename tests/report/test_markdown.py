@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from compat.assess import Conclusion, Report
+from compat.relation import Level
 from compat.report.markdown import MAX_LENGTH, render
 
 EVIL = [
@@ -60,10 +62,38 @@ def test_what_a_schema_says_becomes_no_markup(full_report: Report, evil: str) ->
         assert tag not in html
 
 
-def test_a_long_report_is_cut_and_says_so(full_report: Report) -> None:
+def test_a_long_report_is_cut_and_says_what_is_missing(full_report: Report) -> None:
     schema = full_report.schemas[0]
     many = tuple(replace(schema, name=f"schemas/{number}.schema.json") for number in range(300))
     text = render(replace(full_report, schemas=many))
     assert len(text) <= MAX_LENGTH
-    assert "left out for want of room" in text
-    assert "left out" not in render(full_report)
+    said = re.search(r"Left out for want of room:\*\* (.*)\\?\. `compat check`", text)
+    assert said is not None
+    missing = {level: int(number) for number, level in re.findall(r"(\d+) (breaking|risky|safe|waived)", said[1])}
+    for level in (Level.BREAKING, Level.RISKY):
+        told = len(re.findall(rf"^\*\*\S+ {level}\*\*", text, re.MULTILINE))
+        there = sum(f.level is level and f.counts for one in many for f in one.findings)
+        assert told + missing.get(level, 0) == there, level
+    assert "… and 200 more schemas" in text
+    assert "Left out" not in render(full_report)
+
+
+def test_what_breaks_is_told_before_what_does_not(full_report: Report) -> None:
+    schema = full_report.schemas[0]
+    findings = {finding.level: finding for finding in schema.findings}
+    fine = replace(schema, name="a", findings=(findings[Level.RISKY],))
+    bad = replace(schema, name="z", findings=schema.findings[:1])
+    text = render(Report("check", "main", "HEAD", (fine, bad)))
+    assert text.index("#### `z`") < text.index("#### `a`")
+
+
+@pytest.mark.parametrize("limit", [600, 2_000, 5_000, 20_000])
+def test_no_limit_is_passed(full_report: Report, limit: int) -> None:
+    assert len(render(full_report, limit=limit)) <= limit
+
+
+def test_many_harmless_changes_are_folded_in_batches(full_report: Report) -> None:
+    safe = next(finding for finding in full_report.schemas[0].findings if finding.level is Level.SAFE)
+    schema = replace(full_report.schemas[0], findings=(safe,) * 250)
+    text = render(Report("check", "main", "HEAD", (schema,)))
+    assert [int(n) for n in re.findall(r"<summary>(\d+) changes", text)] == [100, 100, 50]
