@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import strategies as st
+
+from compat import jsonvalue
+from compat.jsonvalue import JSON
+from compat.model.dialects import Dialect
 
 KEYS = ("a", "b", "c")
 SCALARS: tuple[Any, ...] = (None, False, True, 0, 1, 2, -1, 0.5, "", "a", "b", "ab", "ba")
@@ -91,3 +96,87 @@ schemas: st.SearchStrategy[Any] = st.recursive(
     ),
     max_leaves=5,
 )
+
+
+# -- of every dialect
+
+_NAMES = st.sampled_from(["a", "b", "ab"])
+_SCALARS = st.sampled_from([None, True, False, 0, 1, 1.0, 2, 1.5, 0.3, "", "a", "ab", "b", "é", "😀"])
+values: st.SearchStrategy[JSON] = st.recursive(
+    _SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_NAMES, inner, max_size=3),
+    max_leaves=6,
+)
+_TYPES = st.sampled_from(["object", "array", "string", "number", "integer", "null", ["string", "array"]])
+_D4, _D6, _D7, _D19, _D20 = Dialect
+
+
+def _keywords(
+    dialect: Dialect, inner: st.SearchStrategy[JSON], references: Sequence[str], dynamic: bool
+) -> dict[str, st.SearchStrategy[JSON]]:
+    several = st.lists(inner, min_size=1, max_size=2)
+    named = st.dictionaries(_NAMES, inner, max_size=2)
+    strings = st.lists(_NAMES, min_size=1, max_size=2, unique=True)
+    found: dict[str, st.SearchStrategy[JSON]] = {
+        "type": _TYPES,
+        "enum": st.lists(values, min_size=1, max_size=3, unique_by=jsonvalue.freeze),
+        "minimum": st.sampled_from([0, 1, 1.5]),
+        "multipleOf": st.sampled_from([1, 0.5, 0.1, 2]),
+        "maxLength": st.sampled_from([0, 1]),
+        "pattern": st.sampled_from(["a", "^a$", "^[^a]", "b$", "^.$"]),
+        "required": strings,
+        "properties": named,
+        "patternProperties": st.dictionaries(st.sampled_from(["^a", "b$"]), inner, max_size=2),
+        "additionalProperties": inner,
+        "maxProperties": st.sampled_from([0, 1]),
+        "items": inner,
+        "uniqueItems": st.booleans(),
+        "allOf": several,
+        "anyOf": several,
+        "oneOf": several,
+        "not": inner,
+        "$ref": st.sampled_from(references),
+    }
+    if dialect is _D4:
+        found["exclusiveMinimum"] = st.booleans()
+    else:
+        found |= {
+            "const": values,
+            "contains": inner,
+            "propertyNames": inner,
+            "exclusiveMinimum": st.sampled_from([0, 1]),
+        }
+    if dialect in {_D7, _D19, _D20}:
+        found |= {"if": inner, "then": inner, "else": inner}
+    if dialect is not _D20:
+        found |= {"items": inner | several, "additionalItems": inner}
+    if dialect in {_D4, _D6, _D7}:
+        found["dependencies"] = st.dictionaries(_NAMES, inner | strings, max_size=2)
+    else:
+        found |= {
+            "dependentSchemas": named,
+            "dependentRequired": st.dictionaries(_NAMES, strings, max_size=1),
+            "minContains": st.sampled_from([0, 2]),
+            "maxContains": st.sampled_from([0, 1]),
+            "unevaluatedProperties": inner,
+            "unevaluatedItems": inner,
+        }
+    if dialect is _D20:
+        found["prefixItems"] = several
+    if dynamic and dialect is _D19:
+        found["$recursiveRef"] = st.just("#")
+    if dynamic and dialect is _D20:
+        found["$dynamicRef"] = st.sampled_from(["#n", "#/definitions/d"])
+    return found
+
+
+def schemas_of(dialect: Dialect, references: Sequence[str], *, dynamic: bool = True) -> st.SearchStrategy[JSON]:
+    """Schemas of one dialect with any of its keywords; the references are those given."""
+    leaves: st.SearchStrategy[JSON] = st.sampled_from([{}, {"not": {}}]) if dialect is _D4 else st.booleans()
+
+    def grow(inner: st.SearchStrategy[JSON]) -> st.SearchStrategy[JSON]:
+        table = _keywords(dialect, inner, references, dynamic)
+        chosen = st.lists(st.sampled_from(sorted(table)), min_size=1, max_size=4, unique=True)
+        return chosen.flatmap(lambda names: st.fixed_dictionaries({name: table[name] for name in names}))
+
+    return st.recursive(leaves, grow, max_leaves=8)

@@ -17,9 +17,11 @@ One disagreement is bridged: in draft-04 it takes 1.0 for no integer, so whole f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from typing import Any, Literal, NoReturn, TypeAlias
 from urllib.parse import quote
 
@@ -33,6 +35,7 @@ from compat.model.dialects import Dialect
 from compat.model.document import Document
 from compat.model.formats import SHARED
 from compat.model.frame import Frame, Work
+from compat.model.projection import Met, is_projectable, projection
 from compat.model.references import SchemaSet
 from compat.model.validators import validator_for
 
@@ -190,22 +193,49 @@ class UnsupportedByBulk(SchemaError):  # noqa: N818 - the name says it
 class SecondOpinion:
     """jsonschema-rs on the same question; it abstains (None) on the disagreements this module lists.
 
-    `abstains` says why where it can say nothing about this schema at all.
+    A few values are asked of a projection of the schema on each, which is soon compiled; more than a few, of the whole.
     """
 
     def __init__(self, schemas: SchemaSet, *, formats: Formats = "annotation") -> None:
-        self.abstains: str | None = None
-        self._fast: _Fast | None = None
-        try:
-            self._fast = _Fast(schemas, formats)
-        except UnsupportedByBulk as error:
-            self.abstains = error.message
+        self._schemas = schemas
+        self._formats: Formats = formats
+        self._departures = _Departures.of(schemas, formats)
+        self._few = _FEW if is_projectable(schemas) else 0
+        self._projected: dict[Met, _Fast] = {}
+
+    @property
+    def abstains(self) -> str | None:
+        """Why it can say nothing about this schema at all; None where it can."""
+        return self._whole if isinstance(self._whole, str) else None
 
     def is_valid(self, value: JSON) -> bool | None:
         """Tell whether a value is an instance, or None where no opinion is to be had."""
-        if self._fast is None or not _exact_there(value):
+        if self._departures.reason is not None or not _exact_there(value):
             return None
-        return self._fast.ask(value)
+        fast = self._on(value)
+        return None if fast is None else fast.ask(value)
+
+    def _on(self, value: JSON) -> _Fast | None:
+        if self._few and "_whole" not in vars(self):
+            met = Met.of(value)
+            known = self._projected.get(met)
+            if known is not None:
+                return known
+            self._few -= 1
+            projected = projection(self._schemas, met)
+            if projected is not None:
+                with suppress(UnsupportedByBulk):
+                    self._projected[met] = _Fast(self._schemas, self._formats, self._departures, projected)
+                    return self._projected[met]
+            self._few = 0
+        return None if isinstance(self._whole, str) else self._whole
+
+    @cached_property
+    def _whole(self) -> _Fast | str:
+        try:
+            return _Fast(self._schemas, self._formats, self._departures)
+        except UnsupportedByBulk as error:
+            return error.message
 
 
 class BulkValidator:
@@ -216,13 +246,46 @@ class BulkValidator:
     """
 
     def __init__(self, schemas: SchemaSet, *, formats: Formats = "annotation") -> None:
-        self._fast = _Fast(schemas, formats)
+        self.schemas = schemas
+        self.formats: Formats = formats
+        departures = _Departures.of(schemas, formats)
+        self._fast = _Fast(schemas, formats, departures)
         self._reference = Validator(schemas, formats=formats)
+        self.plain = not departures.looks_around and schemas.root.dialect is not Dialect.DRAFT4
+        self.wary = _is_wary(schemas)
 
     def is_valid(self, value: JSON) -> bool:
         """Tell whether a value is an instance."""
-        answer = self._fast.ask(value)
+        answer = None if self.wary and not _exact_there(value) else self._fast.ask(value)
         return self._reference.is_valid(value) if answer is None else answer
+
+    def all_valid(self, values: Sequence[JSON]) -> bool:
+        """Tell whether every value is an instance; False also where one of them needs a look of its own.
+
+        The values hold no numbers but floats and integers of 64 bits, where `wary` is True below 2^63, and no halves
+        of characters.
+        """
+        return all_accepted(self._fast.accepts, values) if self.plain else all(map(self._fast.ask, values))
+
+
+def all_accepted(accepts: Callable[[JSON], bool], values: Sequence[JSON]) -> bool:
+    """Ask jsonschema-rs about values as they are; False where it gives up on one."""
+    try:
+        return all(map(accepts, values))
+    except BaseException as error:  # noqa: BLE001 - a panic of the library is no Exception
+        why(error)
+        return False
+
+
+def _is_wary(schemas: SchemaSet) -> bool:
+    """Tell whether numbers from 2^63 on may be misjudged, where the library goes by the binary number.
+
+    Without a limit that large, and without a question of divisibility or sameness, they are larger or smaller alike.
+    """
+    return any(
+        not document.glance.keys.isdisjoint({"multipleOf", "uniqueItems"}) or not _exact_there(document.value)
+        for document in schemas.documents()
+    )
 
 
 _ROOT_URI = "compat-root:/schema"
@@ -233,27 +296,76 @@ _LOOKS_BACK = re.compile(r"\\[1-9]|\\k<")
 _OTHER_LINE_ENDS = re.compile("[\r\u2028\u2029]")
 _LARGEST_WHOLE_FLOAT = 2**53
 _LARGEST_EXACT = 2**63
+# So many projections cost about as much as the whole.
+_FEW = 6
 
 
-def _refuse(uri: str) -> NoReturn:
+def refuse(uri: str) -> NoReturn:
+    """Fetch nothing, in the place of what the library would fetch with."""
     raise ValueError(f"nothing is fetched: {uri}")
 
 
-class _Fast:
-    """A schema set compiled by jsonschema-rs with everything it may need at hand."""
+@dataclass(frozen=True, slots=True)
+class _Departures:
+    """The known disagreements that a schema touches: one that rules it out, and whether one hangs on the value."""
 
-    def __init__(self, schemas: SchemaSet, formats: Formats) -> None:
+    reason: str | None
+    looks_around: bool = False
+
+    @classmethod
+    def of(cls, schemas: SchemaSet, formats: Formats) -> _Departures:
+        documents = schemas.documents()
+        looks_around = False
+        for document in documents:
+            for pattern in document.glance.patterns:
+                if _LOOKS_BACK.search(pattern):
+                    return cls("a pattern has a backreference")
+                looks_around = looks_around or _LOOKS_AROUND.search(pattern) is not None
+        names = {"dependencies", *_CONTENT} | ({"format"} if formats == "assertion" else set())
+        if all(names.isdisjoint(document.glance.keys) for document in documents):
+            return cls(_VOCABULARIES if schemas.root.vocabularies is not None else None, looks_around)
+        # One of the names is written somewhere; whether as a keyword, the careful walk tells.
+        return cls(next(_departures(schemas, formats), None), looks_around)
+
+
+def _departures(schemas: SchemaSet, formats: Formats) -> Iterator[str]:
+    for sub, _ in schemas.reached():
+        value = sub.value
+        if sub.vocabularies is not None:
+            yield _VOCABULARIES
+        if not isinstance(value, dict):
+            continue
+        if "dependencies" in value and not sub.dialect.ignores_ref_siblings:
+            yield f"dependencies has no meaning in {sub.dialect}"
+        if sub.dialect in {Dialect.DRAFT6, Dialect.DRAFT7} and not value.keys().isdisjoint(_CONTENT):
+            yield f"content keywords are annotations in {sub.dialect}"
+        if formats == "assertion" and value.get("format", "date") not in SHARED:
+            yield f"the format {value['format']} may be read differently"
+
+
+class _Fast:
+    """A schema set compiled by jsonschema-rs with everything it may need at hand, or a projection of its root."""
+
+    def __init__(
+        self, schemas: SchemaSet, formats: Formats, departures: _Departures, projected: JSON | None = None
+    ) -> None:
         root = schemas.root
         self._draft4 = root.dialect is Dialect.DRAFT4
-        self._looks_around = False
-        reason = self._departure(schemas, formats)
+        self._looks_around = departures.looks_around
+        reason = departures.reason
         if reason is None:
             try:
-                self._compiled = _compile(schemas, formats)
+                self._compiled = _compile(schemas, formats, projected)
             except BaseException as error:  # noqa: BLE001 - a panic of the library is no Exception
-                reason = f"the fast validator cannot take this schema: {_why(error)}"
+                reason = f"the fast validator cannot take this schema: {why(error)}"
         if reason is not None:
             raise UnsupportedByBulk(reason, place=root.document.place(root.pointer))
+
+    @property
+    def accepts(self) -> Callable[[JSON], bool]:
+        """The bare question to the library, which may fail in any way."""
+        bare: Callable[[JSON], bool] = self._compiled.is_valid
+        return bare
 
     def ask(self, value: JSON) -> bool | None:
         """Tell whether a value is an instance, or None where this library cannot hold or would misread it."""
@@ -263,50 +375,26 @@ class _Fast:
             # Its draft-04 takes 1.0 for no integer; written as 1 it is the same instance.
             return bool(self._compiled.is_valid(_whole(value) if self._draft4 else value))
         except BaseException as error:  # noqa: BLE001 - a panic of the library is no Exception
-            _why(error)
+            why(error)
             return None
-
-    def _departure(self, schemas: SchemaSet, formats: Formats) -> str | None:
-        """Tell which known disagreement a schema touches, if any."""
-        documents = schemas.documents()
-        for document in documents:
-            for pattern in document.glance.patterns:
-                if _LOOKS_BACK.search(pattern):
-                    return "a pattern has a backreference"
-                if _LOOKS_AROUND.search(pattern):
-                    self._looks_around = True
-        names = {"dependencies", *_CONTENT} | ({"format"} if formats == "assertion" else set())
-        if all(names.isdisjoint(document.glance.keys) for document in documents):
-            return _VOCABULARIES if schemas.root.vocabularies is not None else None
-        # One of the names is written somewhere; whether as a keyword, the careful walk tells.
-        for sub, _ in schemas.reached():
-            value = sub.value
-            if sub.vocabularies is not None:
-                return _VOCABULARIES
-            if not isinstance(value, dict):
-                continue
-            if "dependencies" in value and not sub.dialect.ignores_ref_siblings:
-                return f"dependencies has no meaning in {sub.dialect}"
-            if sub.dialect in {Dialect.DRAFT6, Dialect.DRAFT7} and not value.keys().isdisjoint(_CONTENT):
-                return f"content keywords are annotations in {sub.dialect}"
-            if formats == "assertion" and value.get("format", "date") not in SHARED:
-                return f"the format {value['format']} may be read differently"
-        return None
 
 
 _VOCABULARIES = "its meta-schema has vocabularies of its own"
 _CONTENT = frozenset({"contentMediaType", "contentEncoding"})
 
 
-def _why(error: BaseException) -> str:
+def why(error: BaseException) -> str:
+    """Give the words of what the library raised; anything that is not its own is raised again."""
     if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
         raise error
     return str(error)[:200]
 
 
-def _compile(schemas: SchemaSet, formats: Formats) -> Any:
+def _compile(schemas: SchemaSet, formats: Formats, projected: JSON | None) -> Any:
     root = schemas.root
     base = root.document.uri or _ROOT_URI
+    if isinstance(projected, dict):
+        return _compiled({**projected, "$schema": root.dialect.uri}, base, None, formats)
     others: list[tuple[str, Any]] = [
         (uri, _canonical(schemas, document)) for document in schemas.documents() for uri in _uris(schemas, document)
     ]
@@ -315,9 +403,12 @@ def _compile(schemas: SchemaSet, formats: Formats) -> Any:
         others.append((base, value))
         value = {"$schema": root.dialect.uri, "$ref": f"{base}#{quote(root.pointer)}"}
         base = _ROOT_URI + "-at"
-    registry = jsonschema_rs.Registry(others, retriever=_refuse) if others else None
+    return _compiled(value, base, jsonschema_rs.Registry(others, retriever=refuse) if others else None, formats)
+
+
+def _compiled(value: Any, base: str, registry: Any, formats: Formats) -> Any:
     return jsonschema_rs.validator_for(
-        value, validate_formats=formats == "assertion", retriever=_refuse, registry=registry, base_uri=base
+        value, validate_formats=formats == "assertion", retriever=refuse, registry=registry, base_uri=base
     )
 
 
@@ -337,7 +428,7 @@ def _canonical(schemas: SchemaSet, document: Document) -> Any:
 def _exact_there(value: JSON) -> bool:
     # It reads a float as the binary number, which from 1e23 on is another than the decimal that is written.
     return not any(
-        isinstance(item, Decimal) or (isinstance(item, int | float) and not -_LARGEST_EXACT <= item < _LARGEST_EXACT)
+        isinstance(item, Decimal) or (isinstance(item, int | float) and not -_LARGEST_EXACT < item < _LARGEST_EXACT)
         for item in scalars(value)
     )
 

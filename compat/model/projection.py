@@ -1,0 +1,192 @@
+"""The part of a schema that one value can meet, which is a small part of most: what is left of it is soon compiled.
+
+Left out is only what cannot matter, whatever the rest says: names under `properties` that no object in the value has
+as a key, keywords about items where no array has any, strings of an `enum` that do not occur, annotations, and
+definitions that nothing kept refers to. The schema and its projection give the same answer for that value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from urllib.parse import unquote
+
+from compat import jsonvalue
+from compat.jsonvalue import JSON
+from compat.model.dialects import Dialect
+from compat.model.keywords import KEYWORDS, Holds
+from compat.model.references import SchemaSet
+
+# These say nothing in any dialect, and hold nothing that a reference could lead to without being noticed.
+_SILENT = frozenset({"title", "description", "default", "examples", "$comment", "readOnly", "writeOnly", "deprecated"})
+# Places for schemas that others refer to; some write `$defs` before it was a keyword.
+_RESERVED = frozenset({"definitions", "$defs"})
+# Maps whose schemas apply only where an object has the key.
+_BY_KEY = frozenset({"properties", "dependentSchemas", "dependencies"})
+_OF_MEMBERS = _BY_KEY | {"patternProperties", "additionalProperties", "unevaluatedProperties", "propertyNames"}
+_OF_ITEMS = frozenset({"items", "prefixItems", "additionalItems", "unevaluatedItems"})
+_OF_ARRAYS = frozenset({"contains", "minContains", "maxContains"})
+_DYNAMIC = frozenset({"$dynamicRef", "$recursiveRef"})
+# A shorter enumeration costs less than looking through it.
+_LONG = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """What a value consists of, as far as a projection asks: its keys, all its strings, and whether arrays."""
+
+    keys: frozenset[str]
+    strings: frozenset[str]
+    has_arrays: bool
+    has_items: bool
+
+    @classmethod
+    def of(cls, value: JSON) -> Met:
+        keys: set[str] = set()
+        strings: set[str] = set()
+        has_arrays = has_items = False
+        stack: list[object] = [value]
+        while stack:
+            item = stack.pop()
+            if isinstance(item, dict):
+                keys.update(item)
+                stack.extend(item.values())
+            elif isinstance(item, list):
+                has_arrays = True
+                has_items = has_items or bool(item)
+                stack.extend(item)
+            elif isinstance(item, str):
+                strings.add(item)
+        return cls(frozenset(keys), frozenset(keys | strings), has_arrays, has_items)
+
+
+def is_projectable(schemas: SchemaSet) -> bool:
+    """Tell whether pointers into one resource of one dialect are all that its references can be."""
+    root = schemas.root
+    seen = root.document.glance
+    return (
+        root.pointer == ""
+        and root.vocabularies is None
+        and isinstance(root.value, dict)
+        and seen.is_closed
+        and seen.identifiers.isdisjoint({"$schema", root.dialect.id_keyword})
+        and seen.keys.isdisjoint(_DYNAMIC)
+    )
+
+
+def projection(schemas: SchemaSet, met: Met) -> dict[str, Any] | None:
+    """Project the root of a projectable set on a value; None where a reference leads to no place it can follow."""
+    root: Any = schemas.root.value
+    work = _Projection(schemas.root.dialect, met)
+    try:
+        projected: dict[str, Any] = work.schema(root)
+        return projected if work.follow(root, projected) else None
+    except (KeyError, IndexError, ValueError):
+        # A pointer that leads nowhere: what the whole does with it is its own affair.
+        return None
+
+
+class _Projection:
+    """One projection at work; every schema is projected once, however often it is referred to."""
+
+    def __init__(self, dialect: Dialect, met: Met) -> None:
+        self._met = met
+        self._holders = _holders(dialect)
+        self._left_out = _SILENT | _RESERVED
+        if not met.keys:
+            self._left_out |= _OF_MEMBERS
+        if not met.has_items:
+            self._left_out |= _OF_ITEMS
+        if not met.has_arrays:
+            self._left_out |= _OF_ARRAYS
+        self._made: dict[int, Any] = {}
+        self._references: set[str] = set()
+        self._waiting: list[str] = []
+
+    def schema(self, schema: Any) -> Any:
+        if not isinstance(schema, dict):
+            return schema
+        made = self._made.get(id(schema))
+        if made is not None:
+            return made
+        made = self._made[id(schema)] = {}
+        reference = schema.get("$ref")
+        if isinstance(reference, str) and reference not in self._references:
+            self._references.add(reference)
+            self._waiting.append(reference)
+        for name, held in schema.items():
+            if name in self._left_out:
+                continue
+            holds = self._holders.get(name)
+            if holds is not None:
+                made[name] = self._below(name, holds, held)
+            elif name == "enum" and isinstance(held, list) and len(held) > _LONG:
+                made[name] = self._options(held)
+            else:
+                made[name] = held
+        return made
+
+    def _below(self, name: str, holds: Holds, held: Any) -> Any:
+        if isinstance(held, list):
+            return [self.schema(each) for each in held]
+        if not isinstance(held, dict):
+            return held
+        if holds is Holds.SCHEMA or holds is Holds.SCHEMA_OR_ARRAY:
+            return self.schema(held)
+        keys: Iterable[str] = held
+        if name in _BY_KEY:
+            keys = [key for key in held if key in self._met.keys]
+        return {key: self.schema(held[key]) for key in keys}
+
+    def _options(self, options: list[Any]) -> list[Any]:
+        # The first stays in any case: not every validator takes an enumeration of nothing.
+        strings = self._met.strings
+        return options[:1] + [each for each in options[1:] if not isinstance(each, str) or each in strings]
+
+    # -- references ---------------------------------------------------------------------------------------------------
+
+    def follow(self, root: Any, projected: dict[str, Any]) -> bool:
+        """Keep what the references kept lead to, until there is no more; False where one cannot be followed."""
+        while self._waiting:
+            reference = self._waiting.pop()
+            if reference[:1] != "#" or reference[1:2] not in ("", "/"):
+                return False
+            if not self._keep(root, projected, jsonvalue.tokens(unquote(reference[1:]))):
+                return False
+        return True
+
+    def _keep(self, original: Any, kept: Any, tokens: tuple[str, ...]) -> bool:
+        """Keep a place, going down both sides by keywords alone."""
+        rest = iter(tokens)
+        for keyword in rest:
+            if not isinstance(original, dict):
+                return False
+            holds = Holds.SCHEMA_MAP if keyword in _RESERVED else self._holders.get(keyword)
+            below = original[keyword]
+            if holds is None:
+                return False
+            if holds is Holds.SCHEMA or (holds is Holds.SCHEMA_OR_ARRAY and not isinstance(below, list)):
+                if keyword not in kept:
+                    kept[keyword] = self.schema(below)
+                original, kept = below, kept[keyword]
+                continue
+            token = next(rest, None)
+            if token is None:
+                return False
+            if isinstance(below, list):
+                if keyword not in kept:
+                    kept[keyword] = [self.schema(each) for each in below]
+                original, kept = jsonvalue.step(below, token), jsonvalue.step(kept[keyword], token)
+            elif isinstance(below, dict):
+                original = below[token]
+                kept = kept.setdefault(keyword, {}).setdefault(token, self.schema(original))
+            else:
+                return False
+        return isinstance(original, dict | bool)
+
+
+@cache
+def _holders(dialect: Dialect) -> Mapping[str, Holds]:
+    return {name: row.holds for name, row in KEYWORDS[dialect].items() if row.holds is not Holds.NONE}
