@@ -36,6 +36,7 @@ COMMANDS: dict[str, Entry] = {
     ),
     "list": Entry("compat.cli.lineages:list_", "Show the lineages found and what was passed over.", "Look around"),
     "rules": Entry("compat.cli.rules:rules", "Show the rule catalogue, or explain one rule.", "Look around"),
+    "init": Entry("compat.cli.init:init", "Write a first configuration, workflow and commit hook.", "Look around"),
     "demo": Entry("compat.cli.demo:demo", "Take a guided run on a small real repository.", "Look around"),
 }
 
