@@ -209,12 +209,13 @@ def tokens(pointer: str) -> tuple[str, ...]:
         return ()
     if not pointer.startswith("/"):
         raise ValueError(f"a JSON Pointer starts with '/': {pointer!r}")
-    return tuple(token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/"))
+    parts = pointer[1:].split("/")
+    return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts) if "~" in pointer else tuple(parts)
 
 
 def step(value: object, token: str) -> object:
     """Go one token down; KeyError or IndexError where there is nothing (RFC 6901 §4: no leading zeros)."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict | Mapping):
         return value[token]
     if isinstance(value, Sequence) and not isinstance(value, str):
         # No array has a position of 19 digits, and Python refuses to read numbers of thousands.

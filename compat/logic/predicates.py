@@ -31,10 +31,9 @@ TYPES: Final = (Type.NULL, Type.BOOLEAN, Type.NUMBER, Type.STRING, Type.ARRAY, T
 
 def type_of(value: object) -> Type:
     """Give the JSON type of an instance."""
-    if value is None:
-        return Type.NULL
-    if isinstance(value, bool):
-        return Type.BOOLEAN
+    known = _BY_CLASS.get(type(value))
+    if known is not None:
+        return known
     if isinstance(value, str):
         return Type.STRING
     if isinstance(value, dict):
@@ -42,6 +41,16 @@ def type_of(value: object) -> Type:
     if isinstance(value, list | tuple):
         return Type.ARRAY
     return Type.NUMBER
+
+
+_BY_CLASS: Final[Mapping[type, Type]] = {
+    type(None): Type.NULL,
+    bool: Type.BOOLEAN,
+    int: Type.NUMBER,
+    str: Type.STRING,
+    list: Type.ARRAY,
+    dict: Type.OBJECT,
+}
 
 
 class Predicate:

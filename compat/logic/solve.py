@@ -185,13 +185,18 @@ class Solver:
     def _among(self, chosen: OneValue, formulas: list[Formula], bit: Type | None = None) -> Answer:
         """Try the values of a finite goal (of one type, where `bit` says so), exactly."""
         doubt: str | None = None
-        for value in chosen.values:
-            if bit is not None and type_of(value) is not bit:
+        left = set(chosen.keys)
+        rest: list[Formula] = []
+        for formula in formulas:
+            if not isinstance(formula, OneValue):
+                rest.append(formula)
+            elif formula is not chosen:
+                left = left & formula.keys if formula.holds else left - formula.keys
+        for value in chosen.values if left else ():
+            if (bit is not None and type_of(value) is not bit) or freeze(value) not in left:
                 continue
             verdict: bool | None = True
-            for formula in formulas:
-                if formula is chosen:
-                    continue
+            for formula in rest:
                 holds = self.holds(formula, value)
                 if holds is False:
                     verdict = False

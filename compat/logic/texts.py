@@ -23,6 +23,7 @@ _DYNAMIC: Final = frozenset({"$dynamicRef", "$recursiveRef", "$dynamicAnchor", "
 _REF: Final = re.compile(rb"(?=u\x04\x00\x00\x00\$refu(.{4}))", re.DOTALL)
 _REF_LENGTH: Final = 14
 _MISSING: Final = object()
+_NONE: Final[frozenset[str]] = frozenset()
 
 
 def are_closed(old: Subschema, new: Subschema) -> bool:
@@ -60,7 +61,9 @@ class _Written:
     @classmethod
     def of(cls, left: Any, right: Any) -> _Written | None:
         text = same_text(left, right)
-        return None if text is None else cls(text, frozenset(_references(text)))
+        if text is None:
+            return None
+        return cls(text, frozenset(_references(text)) if b"$ref" in text else _NONE)
 
 
 def _references(text: bytes) -> Iterator[str]:
@@ -77,6 +80,7 @@ class Texts:
         self._old: Any = old.value
         self._new: Any = new.value
         self._dialect = old.dialect
+        self._found: dict[str, tuple[Any, Any]] = {}
         self._same: dict[str, bool] = {}
         self._written: dict[str, _Written | None] = {}
         self._members: dict[str, Mapping[str, bytes]] = {}
@@ -150,10 +154,14 @@ class Texts:
 
     def _at(self, pointer: str) -> tuple[Any, Any]:
         """Give what stands at a pointer on both sides; nothing on either where one of them has nothing there."""
-        try:
-            return resolve(self._old, pointer), resolve(self._new, pointer)
-        except (KeyError, IndexError, ValueError):
-            return _MISSING, _MISSING
+        found = self._found.get(pointer)
+        if found is None:
+            try:
+                found = resolve(self._old, pointer), resolve(self._new, pointer)
+            except (KeyError, IndexError, ValueError):
+                found = _MISSING, _MISSING
+            self._found[pointer] = found
+        return found
 
     def _alike(self, one: Any, other: Any, refs: set[str]) -> bool:
         """Say that two schemas assert the same but for what they refer to, which goes to `refs`."""

@@ -184,6 +184,12 @@ class Universe:
                 mask &= part.may
                 del flat[part]
             flat = {self.types(mask): None, **flat}
+        if len(flat) > 1:
+            # What says nothing of the types that are left is left out.
+            flat = {part: None for part in flat if part.may != ALL or part.must & may != may}
+            joined = self._joined(flat)
+            if joined is not None:
+                return joined
         if not flat:
             return self.true
         if len(flat) == 1:
@@ -196,6 +202,32 @@ class Universe:
             some.may, some.must = ALL & ~must, ALL & ~may
             found = self._enter(key, every, ("or", frozenset(part.neg for part in flat)), some)
         return found
+
+    def _joined(self, flat: Mapping[Formula, None]) -> Formula | None:
+        """Join the parts of a conjunction that list values, and the types beside them; None where that changes nothing.
+
+        So `enum` means the same whether or not `type` stands beside it, and a choice between lists is one list.
+        """
+        lists = [part for part in flat if isinstance(part, OneValue)]
+        first = next((part for part in lists if part.holds), None)
+        types = next((part for part in flat if isinstance(part, Types)), None)
+        if len(lists) < 2 and (first is None or types is None):
+            return None
+        rest = [part for part in flat if not isinstance(part, OneValue)]
+        if first is None:
+            merged = self.one_of_values([value for part in lists for value in part.values]).neg
+        else:
+            mask = ALL if types is None else types.may
+            rest = [part for part in rest if part is not types]
+            others = [part for part in lists if part is not first]
+            merged = self.one_of_values(
+                [
+                    value
+                    for value in first.values
+                    if type_of(value) & mask and all((freeze(value) in part.keys) is part.holds for part in others)
+                ]
+            )
+        return self._junction([merged, *rest])
 
     def exactly_one(self, parts: Sequence[Formula]) -> Formula:
         live = [part for part in parts if part is not self.false]
