@@ -1,4 +1,4 @@
-"""One record's bytes → its exact value, or why it is none.
+"""One record's bytes → its exact value, or why it is none; many ordinary records at once.
 
 orjson is fast but reads `18446744073709551616` as a float, rounds long decimals and lets the last of two equal keys
 win. Its answer is taken only where writing the value again gives the same text: then no member was lost and no digit
@@ -10,11 +10,13 @@ from __future__ import annotations
 import json
 import math
 import re
+import secrets
 from collections.abc import Iterable
 from decimal import Decimal
 from enum import StrEnum
 from typing import Final
 
+import msgspec
 import orjson
 
 from compat.jsonvalue import JSON, MAX_EXPONENT, scalars
@@ -24,6 +26,10 @@ MAX_DIGITS: Final = 4_000
 _BOM: Final = b"\xef\xbb\xbf"
 _SPACE: Final = b" \t\r\n"
 _INT64: Final = (-(2**63), 2**64 - 1)
+# Stands for a line end between two values: no record can hold it, by accident or on purpose.
+_MARK: Final = secrets.randbits(62) | 1 << 61
+_BETWEEN: Final = b",%d," % _MARK
+_BORDERS: Final = re.compile(rb"\\u00(?:22|5[cC])")
 _BRACKETS: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
 
 
@@ -79,6 +85,45 @@ def parse_record(data: bytes) -> tuple[JSON, bool]:
         if escaped.translate(None, _SPACE) == data.translate(None, _SPACE):
             return value, True
     return _parse_slowly(data)
+
+
+def parse_lines(text: bytes) -> list[JSON] | None:
+    """Give the exact values of lines at a quarter less than the cost of each; None where one asks for a closer look.
+
+    Every value is ordinary and its text is that of its line, white space and escapes apart. A blank line, or one that
+    is no record, a long number, a repeated key and whatever else is rare make it None.
+    """
+    listed = b"[%b]" % text.replace(b"\n", _BETWEEN)
+    try:
+        found: list[JSON] = orjson.loads(listed)
+        again = orjson.dumps(found)
+        if again != listed and not _written_alike(again, listed):
+            return None
+    except (ValueError, TypeError, RecursionError):  # those of all three parsers
+        return None
+    # Had a mark become part of a value, because a line was none by itself, fewer would stand between the values.
+    marks = (len(listed) - 2 - len(text)) // (len(_BETWEEN) - 1)
+    if len(found) != 2 * marks + 1 or found[1::2] != [_MARK] * marks:
+        return None
+    return found[::2]
+
+
+def _written_alike(again: bytes, text: bytes) -> bool:
+    """Tell whether what orjson wrote is a text again, but for white space and for how characters are escaped."""
+    plain = msgspec.json.format(text, indent=-1)
+    if again == plain:
+        return True
+    if b"\\" not in plain:
+        return False
+    if b"\\/" in plain and b"\\\\" not in plain:
+        plain = plain.replace(b"\\/", b"/")
+    if b"\\u" not in plain or not plain.isascii() or _BORDERS.search(plain):
+        return again == plain
+    # None of the escapes is a quote or a backslash, so undoing them moves no border of a string.
+    unescaped = plain.decode("raw_unicode_escape")
+    if not unescaped.isascii():
+        unescaped = unescaped.encode("utf-16", "surrogatepass").decode("utf-16")
+    return again == unescaped.encode()
 
 
 def parse_exactly(data: bytes) -> JSON:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from compat.jsonvalue import JSON
+from compat.model.bulk import BulkPair
 from compat.model.dialects import Dialect
 from compat.model.instance import BulkValidator, Formats, SecondOpinion, UnsupportedByBulk, Validator
 from compat.model.references import check_schema, schema_set
@@ -120,3 +121,42 @@ def test_the_bulk_validator_agrees_too() -> None:
     assert taken > 1000
     # Those with vocabularies of their own, and nothing else.
     assert refused == 4
+
+
+@pytest.mark.parametrize("formats", ["annotation", "assertion"])
+def test_the_bulk_validator_agrees_on_the_optional_parts(formats: Formats) -> None:
+    taken = 0
+    part = "optional/*.json" if formats == "annotation" else "optional/format/*.json"
+    for file in _files(part):
+        if file in READ_OTHERWISE:
+            continue
+        for group, schema, tests in _cases(file):
+            schemas = schema_set(schema, dialect=FOLDERS[file.partition("/")[0]], resources=_remotes())
+            try:
+                bulk = BulkValidator(schemas, formats=formats)
+            except UnsupportedByBulk:
+                continue
+            for test, value, valid in tests:
+                case = f"{group}: {test}"
+                if not any(word in case for word in NEEDS_IDNA):
+                    taken += 1
+                    assert bulk.is_valid(value) is valid, f"{file}: {case}"
+    assert taken > 100
+
+
+def test_two_schemas_asked_at_once_agree_too() -> None:
+    joint = 0
+    for file in _files("*.json"):
+        dialect = FOLDERS[file.partition("/")[0]]
+        anything = BulkValidator(schema_set({"description": "anything"}, dialect=dialect))
+        for group, schema, tests in _cases(file):
+            try:
+                bulk = BulkValidator(schema_set(schema, dialect=dialect, resources=_remotes()))
+            except UnsupportedByBulk:
+                continue
+            for pair in (BulkPair(anything, bulk), BulkPair(bulk, anything)):
+                joint += pair.joint
+                for test, value, valid in tests:
+                    assert pair.all_valid([value]) <= valid, f"{file}: {group}: {test}"
+                    assert pair.wary or not pair.joint or pair.all_valid([value]) is valid, f"{file}: {group}: {test}"
+    assert joint > 1000

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compat.replay.parse import MAX_DEPTH, Kind, UnparsableError, parse_exactly, parse_record
+from compat.replay import parse
+from compat.replay.parse import MAX_DEPTH, Kind, UnparsableError, parse_exactly, parse_lines, parse_record
 
 VALUES: Any = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -120,3 +121,69 @@ def test_a_repeated_key_never_gets_past_the_shortcut(
     again = json.dumps(key) + colon + json.dumps(data.draw(VALUES), separators=(comma, colon))
     text = json.dumps(value, separators=(comma, colon))[:-1] + comma + again + "}"
     assert kind_of(text.encode()) in {Kind.DUPLICATE_KEY, Kind.SURROGATE, Kind.NUMBER}
+
+
+@pytest.mark.parametrize(
+    ("lines", "values"),
+    [
+        ([b"1", b'{"a":[1,"x"]}', b"null"], [1, {"a": [1, "x"]}, None]),
+        ([b' {"a" : [1, 2]}\r', b"7\t"], [{"a": [1, 2]}, 7]),
+        ([b'{"a": "caf\\u00e9 \\ud83d\\ude00"}'], [{"a": "caf\u00e9 \U0001f600"}]),
+        ([b'"a\\/b"', b'"\\n\\u00e9"'], ["a/b", "\n\u00e9"]),
+        ([b'"\\\\u00e9"', b"18446744073709551615"], ["\\u00e9", 2**64 - 1]),
+        ([b"0.1", b"[]", b'""'], [0.1, [], ""]),
+    ],
+)
+def test_ordinary_lines_are_read_together(lines: list[bytes], values: list[object]) -> None:
+    assert parse_lines(b"\n".join(lines)) == values
+
+
+ODD = [
+    *[b"", b" ", b"[1", b"2]", b'{"a":1', b'"b":2}', b"2}", b"1,2", b"1],[2", b'"a', b'b"', b"1 2", b"tru", b"e"],
+    *[b'{"a":1,"a":2}', b'{"a": 1, "\\u0061": 2}', b"1.50", b"1e5", b"-0", b"18446744073709551616", b"1e-400", b"NaN"],
+    *[
+        b'"\\u0022"',
+        b'"\\u005c"',
+        b'"\\ud800"',
+        b"\xef\xbb\xbf1",
+        b'"\xff"',
+        b"0.10000000000000000001",
+        b"[" * 300 + b"]" * 300,
+    ],
+]
+
+
+@pytest.mark.parametrize("line", ODD)
+def test_what_asks_for_a_closer_look_is_not_read_together(line: bytes) -> None:
+    assert parse_lines(line) is None
+    assert parse_lines(b'{"a": 1}\n' + line) is None
+    assert parse_lines(line + b"\n[]\n{}") is None
+
+
+@given(st.lists(st.sampled_from([*ODD, b"1", b"[3, 4]", b'{"a": {}}', b'"x"']), min_size=1, max_size=6))
+def test_lines_are_read_together_as_each_by_itself(lines: list[bytes]) -> None:
+    found = parse_lines(b"\n".join(lines))
+    assert found is None or found == [parse_exactly(line) for line in lines]
+
+
+def test_a_mark_between_lines_cannot_be_forged_by_records_that_break_off() -> None:
+    mark = parse._MARK
+    forged = [b"[1", b"2]", b"3,%d,4" % mark]  # would be three values, were the mark known
+    assert parse_lines(b"\n".join(forged[:2])) is None
+    assert mark.bit_length() == 62
+
+
+@given(
+    st.lists(
+        st.tuples(VALUES, st.booleans(), st.sampled_from([(",", ":"), (", ", ": "), (" , ", " : ")])),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_lines_read_together_are_exact(items: list[tuple[object, bool, tuple[str, str]]]) -> None:
+    lines = [
+        json.dumps(value, ensure_ascii=escape, separators=separators).encode("utf-8", "surrogatepass")
+        for value, escape, separators in items
+    ]
+    found = parse_lines(b"\n".join(lines))
+    assert found is None or [repr(value) for value in found] == [repr(parse_exactly(line)) for line in lines]
