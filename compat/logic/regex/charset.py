@@ -165,12 +165,18 @@ def best(low: int, high: int) -> int | None:
     return min(range(low, min(high, low + _LOOK_AHEAD)), key=rank)
 
 
+@lru_cache(maxsize=1 << 10)
+def _ascii(chars: CharSet) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Give the ASCII characters that can be seen, the most readable first, and those that cannot."""
+    points = sorted((point for low, high in chars.ranges() for point in range(low, min(high, 0x80))), key=rank)
+    hidden = tuple(point for point in points if point < 0x20 or point == 0x7F)
+    return tuple(points[: len(points) - len(hidden)]), hidden
+
+
 def in_reading_order(chars: CharSet) -> Iterator[int]:
     """Yield every code point but surrogates: plain ASCII by readability, then the rest ascending, printable first."""
-    ascii_points = [point for point in range(0x80) if point in chars]
-    ascii_points.sort(key=rank)
-    hidden = [point for point in ascii_points if point < 0x20 or point == 0x7F]
-    yield from ascii_points[: len(ascii_points) - len(hidden)]
+    plain, hidden = _ascii(chars)
+    yield from plain
     later: list[tuple[int, int]] = []
     for low, high in chars.ranges():
         for point in range(max(low, 0x80), high):

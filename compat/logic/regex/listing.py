@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 
 from compat.logic.budget import Budget, BudgetExhausted
 from compat.logic.regex.algebra import complement, inter, repeat
-from compat.logic.regex.charset import from_ranges, in_reading_order, rank
+from compat.logic.regex.charset import CharSet, from_ranges, in_reading_order, rank
 from compat.logic.regex.graph import Graph, cells, conjuncts, cost, width
 from compat.logic.regex.language import Language
 from compat.logic.regex.making import ANY, EMPTY
@@ -97,15 +97,8 @@ def _stream(goal: Node, high: int | None, budget: Budget) -> Iterator[str]:
             heappush(queue, _Branch(branch.length, ranks, prefix, branch.state, branch.least, branch.siblings))
         if branch.state.accepts:
             yield branch.prefix
-        parts = conjuncts(branch.state)
-        budget.spend(cost(parts))
-        for _, column, intervals in cells(parts):
-            target = inter(column)
-            budget.spend(1 + width(target) // 4)
-            least = distances.of(target)
-            if least is None:
-                continue
-            siblings = in_reading_order(from_ranges(intervals))
+        for target, least, chars in distances.steps(branch.state):
+            siblings = in_reading_order(chars)
             first = next(siblings)
             length = len(branch.prefix) + 1 + least
             entry = _Branch(length, (*branch.ranks, rank(first)), branch.prefix + chr(first), target, least, siblings)
@@ -119,6 +112,24 @@ class _Distances:
         self._graph = Graph(budget)
         self._budget = budget
         self._known: dict[Node, int | None] = {}
+        self._steps: dict[Node, list[tuple[Node, int, CharSet]]] = {}
+
+    def steps(self, state: Node) -> list[tuple[Node, int, CharSet]]:
+        """Give what may follow, with the least length from there and the characters that lead there."""
+        known = self._steps.get(state)
+        if known is None:
+            known = self._steps[state] = list(self._expanded(state))
+        return known
+
+    def _expanded(self, state: Node) -> Iterator[tuple[Node, int, CharSet]]:
+        parts = conjuncts(state)
+        self._budget.spend(cost(parts))
+        for _, column, intervals in cells(parts):
+            target = inter(column)
+            self._budget.spend(1 + width(target) // 4)
+            least = self.of(target)
+            if least is not None:
+                yield target, least, from_ranges(intervals)
 
     def of(self, state: Node) -> int | None:
         if state is EMPTY:
