@@ -46,7 +46,7 @@ def log(
     from compat.errors import CompatError, ExitCode
     from compat.project import Project
     from compat.project.remembered import Judge
-    from compat.project.walking import cut_off, timeline
+    from compat.project.walking import Walk, cut_off
     from compat.report.log import render
 
     found, problems = [], []
@@ -63,7 +63,7 @@ def log(
         )
         for lineage in chosen(project, lineages, revision):
             try:
-                told = timeline(project, lineage, judge, revision=revision, matrix=matrix)
+                told = Walk(project, lineage, revision=revision).timeline(judge, matrix=matrix)
             except CompatError as error:
                 problems.append(Problem.of(error))
                 continue

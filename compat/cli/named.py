@@ -23,7 +23,8 @@ from compat.model.openapi import as_draft4, is_old_openapi
 from compat.model.references import Retrieve, SchemaSet, schema_set
 from compat.project import STAGED, Project
 from compat.project.config import Config, find_config
-from compat.project.moment import Contents, Moment, file_uri
+from compat.project.moment import Contents, Moment
+from compat.project.scanning import file_uri
 from compat.sources.files import Root, shown
 from compat.sources.git import Repository, could_be_schema, top_level
 from compat.sources.snapshot import Snapshot

@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from compat.diff.wording import listing
 from compat.errors import Place, RevisionError, SourceError, did_you_mean
@@ -23,19 +23,26 @@ from compat.lineage import Lineage, Version
 from compat.model.document import Document
 from compat.model.references import SchemaSet
 from compat.policy import Policies
+from compat.project.closures import Closure, Closures
 from compat.project.config import Config, find_config
 from compat.project.moment import Contents, Moment
 from compat.project.pairs import Pair, PairKind, Side, pairs
-from compat.project.versions import at_tags, moving, on_disk, side_by_side
+from compat.project.past import Past
+from compat.project.versions import Telling
 from compat.sources.base import Base, NothingToCompare, find_base
 from compat.sources.discovery import Discovery
 from compat.sources.files import Root, shown
 from compat.sources.git import STAGED, Repository, could_be_schema, top_level
 from compat.sources.history import History, RecordFile
-from compat.sources.objects import Commit, Entry, Kind, PartialTree, Tag
+from compat.sources.mainline import Line
+from compat.sources.objects import Entry, Kind, PartialTree
 from compat.sources.patterns import matches
 from compat.sources.renames import differences
 from compat.sources.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from compat.model.instance import Formats
+    from compat.replay.locations import Remote
 
 __all__ = [
     "STAGED",
@@ -73,10 +80,8 @@ class Project:
         self._environment = environment or {}
         self._contents = Contents()
         self._moments: dict[str | None, Moment] = {}
-        self._past: dict[str, Moment] = {}
         self._elsewhere: dict[str, Moment] = {}
         self._labels: dict[str, str] = {}
-        self._logs: dict[str, tuple[Commit, ...]] = {}
 
     @classmethod
     def open(
@@ -134,6 +139,18 @@ class Project:
         if self.repository is not None and self.repository.bare:
             return self.config_at("HEAD")
         return find_config(self._read_on_disk, self._folder, self._config_path)
+
+    @property
+    def formats(self) -> Formats:
+        """Whether `format` only describes or is checked."""
+        return "assertion" if self.config.formats == "assertion" else "annotation"
+
+    @cached_property
+    def remote(self) -> Remote:
+        """What may be read elsewhere; nothing, until the command line allows it."""
+        from compat.replay.locations import Remote
+
+        return Remote()
 
     def config_at(self, revision: str | None) -> Config:
         """Give the configuration as it stood at a revision; an explicit file that did not exist yet counts as none."""
@@ -322,74 +339,75 @@ class Project:
 
     # Through time
 
-    def commits(self, revision: str) -> tuple[Commit, ...]:
-        """Give the commits of a revision's mainline that touch what could be a schema, newest first."""
-        if revision not in self._logs:
-            if self.repository is None or not self.repository.has_commits:
-                return ()
-            sha = self.repository.resolve(revision)
-            if sha not in self._logs:
-                self._logs[sha] = tuple(self.repository.log_raw(sha))
-            self._logs[revision] = self._logs[sha]
-        return self._logs[revision]
-
     @cached_property
-    def _head(self) -> str:
-        return self._git.resolve("HEAD")
+    def past(self) -> Past:
+        """The history of the repository."""
+        return Past(
+            self._git, lambda: self.config, _wanted(self.config), self._contents, lambda sha: self._label(sha, None)
+        )
 
-    @cached_property
-    def _tags(self) -> tuple[Tag, ...]:
-        return self._git.tags()
+    def line(self, revision: str | None = None) -> Line:
+        """Give the mainline of HEAD or of a revision; an empty one where there is no history."""
+        return Line() if self.repository is None else self.past.line(revision or "HEAD")
 
     def versions(self, lineage: Lineage, revision: str | None = None) -> tuple[Version, ...]:
         """Give the versions of a lineage, oldest first: through history, or side by side; the working tree last.
 
         History is that of HEAD, or of `revision` and then without the working tree.
         """
-        commits = self.commits(revision or "HEAD")
-        rule = self.config.version_rule(lineage.name)
+        line = self.line(revision)
+        telling = self._telling(lineage)
         if lineage.side_by_side:
-            return side_by_side(lineage, commits, self.moment(revision), rule)
-        known = moving(lineage, self._committed_path(lineage.current, revision), commits, self._past_moment, rule)
+            return telling.side_by_side(line, self.moment(revision))
+        known = telling.moving(self._committed_path(lineage.current, revision), line)
         if revision is not None or not self._has_disk:
             return known
-        now = on_disk(lineage, self.moment(None), rule)
+        now = telling.on_disk(self.moment(None))
         return known if known and known[-1].digest == now.digest else (*known, now)
 
-    def _past_moment(self, sha: str, entry: Entry | None = None) -> Moment:
-        """Give a commit as history tells it: configured as today, and without reading more of its tree than needed."""
-        if sha not in self._past:
-            git = self._git
-            snapshot = Snapshot(PartialTree(lambda: git.tree(sha)), git.read, label=self._label(sha, None))
-            self._past[sha] = Moment(snapshot, lambda: self.config, self._contents, sha)
-        moment = self._past[sha]
-        if entry is not None and isinstance(moment.snapshot.entries, PartialTree):
-            moment.snapshot.entries.add(entry)
-        return moment
+    def _telling(self, lineage: Lineage) -> Telling:
+        if self.repository is not None:
+            return self.past.telling(lineage)
+        here = self.moment(None)
+        rule = self.config.version_rule(lineage.name)
+        return Telling(lineage, rule, lambda entry: here.facts(entry.path), lambda sha: here)
 
     def _committed_path(self, path: str, revision: str | None) -> str:
         """Give where HEAD has a file that the working tree may have moved."""
-        if revision is not None or not self._has_disk or not self.commits("HEAD"):
+        line = self.line()
+        if revision is not None or not self._has_disk or not line.commits:
             return path
-        if path in self._git.tree(self._head):
+        if line.entry(path, 0) is not None:
             return path
-        for change in self._git.changes(self._head, None, _wanted(self.config), self.moment(None).snapshot.entries):
-            if change.kind is Kind.RENAMED and change.old is not None and change.path == path:
-                return change.old.path
-        return path
+        return self._moved.get(path, path)
+
+    @cached_property
+    def _moved(self) -> Mapping[str, str]:
+        """Where HEAD has the files that the working tree has moved."""
+        here = self.moment(None).snapshot.entries
+        changes = self._git.changes(self._git.resolve("HEAD"), None, _wanted(self.config), here)
+        return {c.path: c.old.path for c in changes if c.kind is Kind.RENAMED and c.old is not None}
 
     def versions_at_tags(self, lineage: Lineage, revision: str | None = None) -> tuple[Version, ...]:
         """Give what stood at the tags that count for a lineage, oldest first.
 
         `v1.2.0` counts for every lineage, `task-v1.2.0` and `task/v1.2.0` for the one of that name.
         """
-        rule = self.config.version_rule(lineage.name)
-        commits, git = self.commits(revision or "HEAD"), self._git
-        return at_tags(lineage, self._tags, commits, git.some, self._past_moment, rule)
+        return self.past.at_tags(lineage, revision or "HEAD") if self.repository is not None else ()
+
+    def closure(self, version: Version) -> Closure:
+        """Give the identity of a version with all it refers to; CompatError where it cannot be read."""
+        if version.digest and version.revision is not None and self._contents.closed(version.blob, version.path):
+            return Closure(version.digest)
+        return self._closures.of(self.version_sides(version).moment, version.path)
+
+    @cached_property
+    def _closures(self) -> Closures:
+        return Closures() if self.repository is None else self.past.closures
 
     def version_sides(self, version: Version) -> Side:
         """Give the file of a version, where it can be read with its references."""
-        moment = self.moment(None) if version.revision is None else self._past_moment(version.revision)
+        moment = self.moment(None) if version.revision is None else self.past.moment(version.revision)
         return Side(moment, version.path)
 
 

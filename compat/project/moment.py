@@ -2,64 +2,95 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from urllib.parse import quote, unquote
 
 from compat.errors import CompatError, ConfigError, Place, ReferenceError, SourceError
-from compat.jsonvalue import JSON
 from compat.lineage import NumberSource, VersionNumber, group, version_of
 from compat.model import uris
 from compat.model.document import Document, Syntax, parse_document
 from compat.model.references import SchemaSet, schema_set
 from compat.model.regexes import compile_pattern
 from compat.project.config import Config, VersionRule
+from compat.project.facts import Facts, facts_of, facts_of_document
+from compat.project.identifiers import Identifiers, Standing, absolute
+from compat.project.scanning import Links, file_uri, path_of, scan_links
 from compat.sources.discovery import Discovery, discover
 from compat.sources.files import inside, shown
 from compat.sources.git import could_be_schema
+from compat.sources.objects import Entry
 from compat.sources.patterns import matches
+from compat.sources.renames import Read
 from compat.sources.snapshot import Snapshot
-
-_ROOT = "file:///"
-_REFERENCE = re.compile(rb'"\$(?:ref|dynamicRef|recursiveRef)"\s*:\s*("(?:[^"\\]|\\.)*")')
-_IDENTIFIER = re.compile(rb'"\$?id"\s*:\s*("(?:[^"\\]|\\.)*")')
-_YAML_REFERENCE = re.compile(rb"[\"']?\$(?:ref|dynamicRef|recursiveRef)[\"']?\s*:\s*[\"']?([^\"'\s#,}][^\"'\s,}]*)")
-_YAML_IDENTIFIER = re.compile(rb"^\s*[\"']?\$?id[\"']?\s*:\s*[\"']?([^\"'\s]+)", re.MULTILINE)
-
-
-def file_uri(path: str) -> str:
-    """Give the URI of a file relative to the root; the root's own place on this machine is no part of it."""
-    return _ROOT + quote(path, safe="/", errors="surrogateescape")
-
-
-@dataclass(frozen=True, slots=True)
-class Links:
-    """The references and identifiers that a text seems to hold: never too few, perhaps too many."""
-
-    references: tuple[str, ...]
-    identifiers: tuple[str, ...]
 
 
 @dataclass(slots=True)
 class Contents:
     """What was read out of blobs, by their hash: shared by all moments of a project."""
 
-    documents: dict[tuple[str, Syntax], Document | CompatError] = field(default_factory=dict)
+    documents: dict[tuple[str, Syntax], Document] = field(default_factory=dict)
+    facts: dict[tuple[str, Syntax], Facts] = field(default_factory=dict)
     links: dict[str, Links] = field(default_factory=dict)
-    own_identifiers: dict[str, str | None] = field(default_factory=dict)
+    without_identifier: set[str] = field(default_factory=set)
+
+    def knows(self, entry: Entry) -> bool:
+        """Whether the facts of a content are known."""
+        return (entry.oid, Syntax.of(entry.path)) in self.facts
+
+    def learn(self, entry: Entry, facts: Facts) -> None:
+        """Take the facts of a content that was read elsewhere."""
+        self.facts[entry.oid, Syntax.of(entry.path)] = facts
+
+    def closed(self, oid: str | None, path: str) -> bool:
+        """Whether a content is known to mean the same wherever it stands."""
+        known = self.facts.get((oid or "", Syntax.of(path)))
+        return known is not None and known.closed
+
+    def facts_of(self, entry: Entry, read: Read) -> Facts:
+        """Give what the content of a file says by itself; what cannot be read is looked for again the next time."""
+        key = (entry.oid, Syntax.of(entry.path))
+        known = self.facts.get(key)
+        if known is None:
+            document = self.documents.get(key)
+            try:
+                known = facts_of(read(entry), entry.path) if document is None else facts_of_document(document)
+            except SourceError as error:
+                return Facts("", error.message)
+            self.facts[key] = known
+        return known
+
+    def identifier_of(self, entry: Entry, read: Read) -> str | None:
+        """Give the `$id` in a content; one that never spells the word is not parsed."""
+        key = (entry.oid, Syntax.of(entry.path))
+        if entry.oid in self.without_identifier:
+            return None
+        if key not in self.facts and key not in self.documents:
+            try:
+                data = read(entry)
+            except SourceError:
+                return None
+            if not scan_links(entry.path, data).identifiers:
+                self.without_identifier.add(entry.oid)
+                return None
+            self.facts[key] = facts_of(data, entry.path)
+        return self.facts_of(entry, read).identifier
 
 
 class Moment:
     """One state of the project's files. `revision` is a commit, the index, or None for what is on disk."""
 
     def __init__(
-        self, snapshot: Snapshot, config: Callable[[], Config], contents: Contents, revision: str | None = None
+        self,
+        snapshot: Snapshot,
+        config: Callable[[], Config],
+        contents: Contents,
+        revision: str | None = None,
+        identifiers: Callable[[], Identifiers] | None = None,
     ) -> None:
         self.snapshot = snapshot
         self.revision = revision
+        self._make_identifiers = identifiers
         self._make_config = config
         self._contents = contents
         self._documents: dict[str, Document] = {}
@@ -129,13 +160,16 @@ class Moment:
         name = self.lineage_of.get(path, "") if lineage is None else lineage
         rule = rule or self.config.version_rule(name)
         try:
-            value: JSON = self.document(path).value
+            value = self.facts(path).numbered
         except CompatError:
             value = None
-        find = None if rule.pattern is None else compile_pattern(rule.pattern).first
-        return version_of(value, path, tags, lineage=name or None, source=rule.source, find=find, marker=rule.property)
+        return number_under(rule, value, path, tags, name or None)
 
     # Documents
+
+    def facts(self, path: str) -> Facts:
+        """Give what the text of a file says by itself."""
+        return self._contents.facts_of(self.snapshot.entry(path), self.snapshot.content)
 
     def document(self, path: str) -> Document:
         """Give a file parsed, with its name and URI at this moment; the text of a blob is parsed once for all."""
@@ -144,7 +178,7 @@ class Moment:
             key = (entry.oid, Syntax.of(entry.path))
             known = self._contents.documents.get(key)
             name = self.snapshot.name(path)
-            if known is None or isinstance(known, CompatError):
+            if known is None:
                 # A broken text is read again, so that the error names the file that is asked for.
                 known = parse_document(self.snapshot.read(path), name=name, uri=file_uri(path), syntax=key[1])
                 self._contents.documents[key] = known
@@ -161,19 +195,21 @@ class Moment:
 
     def retrieve(self, uri: str) -> Document | None:
         """Give the document that a URI names at this moment: a file under the root, or the owner of an `$id`."""
-        path = self._path_of(uri)
+        path = self.path_of(uri)
         return None if path is None else self.document(path)
 
-    def _path_of(self, uri: str) -> str | None:
+    def path_of(self, uri: str) -> str | None:
+        """Give the file that a URI leads to; ReferenceError where it leads out, or to more than one."""
         plain = uri.partition("#")[0]
-        if plain.startswith(_ROOT):
+        stated = path_of(plain)
+        if stated is not None:
             try:
-                path = inside(unquote(plain.removeprefix(_ROOT), errors="surrogateescape"))
+                path = inside(stated)
             except SourceError as error:
                 raise ReferenceError(f"{shown(plain)} {error.message}") from None
             if path in self.snapshot:
                 return path
-        owners = self._owners.get(plain, ())
+        owners = self._identifiers.owners(plain)
         if len({self.snapshot.entry(path).oid for path in owners}) > 1:
             names = " and ".join(self.snapshot.name(path) for path in owners[:2])
             raise ReferenceError(
@@ -184,48 +220,20 @@ class Moment:
     def _beside(self, uri: str) -> str | None:
         """Find a file without an `$id` by the `$id` of its neighbours: the same name in a folder known by its URI."""
         folder, _, name = uri.rpartition("/")
-        found = {f"{place}/{name}" if place else name for place in self._folders.get(folder, ())}
+        found = {f"{place}/{name}" if place else name for place in self._identifiers.folders(folder)}
         there = sorted(path for path in found if path in self.snapshot)
         return there[0] if len(there) == 1 else None
 
     @cached_property
-    def _owners(self) -> Mapping[str, tuple[str, ...]]:
-        owners: dict[str, list[str]] = {}
-        for path, identifier in self._identified():
-            owners.setdefault(identifier, []).append(path)
-        return {uri: tuple(paths) for uri, paths in owners.items()}
-
-    @cached_property
-    def _folders(self) -> Mapping[str, frozenset[str]]:
-        folders: dict[str, set[str]] = {}
-        for path, identifier in self._identified():
-            uri, _, last = identifier.rpartition("/")
-            folder, _, name = path.rpartition("/")
-            if last == name:
-                folders.setdefault(uri, set()).add(folder)
-        return {uri: frozenset(places) for uri, places in folders.items()}
+    def _identifiers(self) -> Identifiers:
+        return Standing(self._identified()) if self._make_identifiers is None else self._make_identifiers()
 
     def _identified(self) -> Iterator[tuple[str, str]]:
         """Yield the files with an `$id` of their own at the root, which links do not have."""
         for path in self._texts:
-            identifier = self._own_identifier(path)
+            identifier = self._contents.identifier_of(self.snapshot.entries[path], self.snapshot.content)
             if identifier:
-                yield path, uris.join(file_uri(path), identifier).partition("#")[0]
-
-    def _own_identifier(self, path: str) -> str | None:
-        oid = self.snapshot.entries[path].oid
-        known = self._contents.own_identifiers
-        if oid not in known:
-            known[oid] = None
-            if self.links(path).identifiers:
-                try:
-                    value = self.document(path).value
-                except CompatError:
-                    value = None
-                if isinstance(value, Mapping):
-                    stated = value.get("$id", value.get("id"))
-                    known[oid] = stated if isinstance(stated, str) else None
-        return known[oid]
+                yield path, absolute(path, identifier)
 
     # Who refers to whom
 
@@ -287,6 +295,14 @@ class Moment:
         return {path: frozenset(sources) for path, sources in sorted(reached.items())}
 
 
+def number_under(
+    rule: VersionRule, value: object, path: str, tags: Iterable[str], lineage: str | None
+) -> tuple[VersionNumber, NumberSource] | None:
+    """Find the number of a schema where a rule says to look."""
+    find = None if rule.pattern is None else compile_pattern(rule.pattern).first
+    return version_of(value, path, tags, lineage=lineage, source=rule.source, find=find, marker=rule.property)
+
+
 def families(files: Iterable[tuple[str, str | None]]) -> dict[str, tuple[str, ...]]:
     """Name the lineages of files; those that the configuration puts under one name share it as a prefix."""
     by_lineage: dict[str | None, list[str]] = {}
@@ -299,29 +315,3 @@ def families(files: Iterable[tuple[str, str | None]]) -> dict[str, tuple[str, ..
         for name, members in own.items():
             named[lineage if len(own) == 1 or name == lineage else f"{lineage}/{name}"] = members
     return dict(sorted(named.items()))
-
-
-def scan_links(path: str, data: bytes) -> Links:
-    """Find references and identifiers by their looks."""
-    if Syntax.of(path) is Syntax.YAML:
-        return Links(
-            tuple(match.decode("utf-8", "replace") for match in _YAML_REFERENCE.findall(data)),
-            tuple(match.decode("utf-8", "replace") for match in _YAML_IDENTIFIER.findall(data)),
-        )
-    if b"\\u00" in data:
-        # An escaped key or value would not be seen; written anew it is.
-        try:
-            data = json.dumps(json.loads(data), ensure_ascii=False).encode("utf-8", "surrogatepass")
-        except (ValueError, RecursionError):
-            return Links((), ())
-    return Links(_unquoted(_REFERENCE.findall(data)), _unquoted(_IDENTIFIER.findall(data)))
-
-
-def _unquoted(texts: Iterable[bytes]) -> tuple[str, ...]:
-    found: dict[str, None] = {}
-    for text in texts:
-        try:
-            found[str(json.loads(text))] = None
-        except ValueError:
-            continue
-    return tuple(found)

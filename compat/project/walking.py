@@ -11,61 +11,71 @@ from compat.gate import Judgement, Release
 from compat.gate import judge as judge_number
 from compat.lineage import Lineage, Version
 from compat.model.check import check
-from compat.policy import Policy
 from compat.project import Project
-from compat.project.gating import closed
 from compat.project.releases import released
 from compat.project.remembered import Judge
 from compat.project.shared import with_shared
 from compat.sources.files import shown
-from compat.timeline import Entry, Judged, Timeline, first_of_content, with_matrix
+from compat.timeline import Entry, Judged, JudgeEntries, Timeline, first_of_content, with_matrix
 
 
-def timeline(
-    project: Project, lineage: Lineage, judge: Judge, *, revision: str | None = None, matrix: bool = False
-) -> Timeline:
-    """Tell a lineage up to a revision, or up to the working tree; RevisionError where there is no history to tell."""
-    if project.repository is None and not lineage.side_by_side:
-        raise RevisionError(
-            f"{lineage.name} has no history here: this is no git repository",
-            place=Place(shown(lineage.current)),
-            hint="Run it in a clone. Versions side by side, such as v1/ and v2/, are told without git.",
-        )
-    policy = project.policies(revision).of(lineage.name)
-    versions = project.versions(lineage, revision)
-    if not lineage.side_by_side:
-        versions = tuple(with_shared(project, lineage, versions, revision))
-    walk = _Walk(project, lineage, judge, policy, versions)
-    told = Timeline(lineage, policy, tuple(walk.entries()))
-    return with_matrix(told, walk.judged) if matrix else told
+def walks(project: Project, lineages: Sequence[Lineage], *, revision: str | None = None) -> Iterator[Walk]:
+    """Walk the versions of some lineages, every content of all of them read once."""
+    if project.repository is not None:
+        project.past.read_ahead(lineages, project.line(revision))
+    for lineage in lineages:
+        yield Walk(project, lineage, revision=revision)
 
 
-class _Walk:
-    def __init__(
-        self, project: Project, lineage: Lineage, judge: Judge, policy: Policy, versions: Sequence[Version]
-    ) -> None:
+class Walk:
+    """The versions of a lineage up to a revision, or up to the working tree, and what each of them did.
+
+    RevisionError where there is no history to tell.
+    """
+
+    def __init__(self, project: Project, lineage: Lineage, *, revision: str | None = None) -> None:
+        if project.repository is None and not lineage.side_by_side:
+            raise RevisionError(
+                f"{lineage.name} has no history here: this is no git repository",
+                place=Place(shown(lineage.current)),
+                hint="Run it in a clone. Versions side by side, such as v1/ and v2/, are told without git.",
+            )
+        self.lineage = lineage
         self._project = project
-        self._lineage = lineage
-        self._judge = judge
-        self._policy = policy
-        self._versions = versions
+        self._policy = project.policies(revision).of(lineage.name)
+        versions = project.versions(lineage, revision)
+        if not lineage.side_by_side:
+            versions = tuple(with_shared(project, lineage, versions, revision))
+        self.versions = versions
+        # The identity of each with all it refers to; empty where it cannot be read.
+        self._contents = tuple(self._content(version) for version in versions)
 
-    def entries(self) -> Iterator[Entry]:
-        out = {one.release.digest for one in released(self._project, self._lineage, self._versions)}
-        repeated = first_of_content([self._content(version) for version in self._versions])
+    def timeline(self, judge: Judge, *, matrix: bool = False) -> Timeline:
+        """Judge every version against the one before, and with `matrix` against all others."""
+
+        def judged(older: Entry, newer: Entry, told: bool) -> Judged:
+            old, new = (self._project.version_sides(entry.version).schema_set for entry in (older, newer))
+            return judge.judge(old, new, told=told)
+
+        found = Timeline(self.lineage, self._policy, tuple(self._entries(judged)))
+        return with_matrix(found, judged) if matrix else found
+
+    def _entries(self, judge: JudgeEntries) -> Iterator[Entry]:
+        out = {one.release.digest for one in released(self._project, self.lineage, self.versions)}
+        repeated = first_of_content(self._contents)
         before: Entry | None = None
         last: Entry | None = None
-        for place, version in enumerate(self._versions):
+        for place, version in enumerate(self.versions):
             same = repeated.get(place)
             entry = Entry(
                 place + 1,
                 version,
                 problem=version.problem or self._fault(version),
-                released=version.digest in out and (place == 0 or self._is_own(version, self._versions[place - 1])),
+                released=version.digest in out and (place == 0 or self._is_own(version, self.versions[place - 1])),
                 same_as=None if same is None else same + 1,
             )
             if entry.readable and before is not None:
-                entry = self._compared(entry, before, last)
+                entry = self._compared(entry, before, last, judge)
             yield entry
             if entry.readable:
                 before = entry
@@ -73,16 +83,12 @@ class _Walk:
                 last = entry if entry.released or not out else last
 
     def _content(self, version: Version) -> str:
-        return "" if version.problem else closed(self._project.version_sides(version))
+        return "" if version.problem else self._project.closure(version).identity
 
     @staticmethod
     def _is_own(version: Version, before: Version) -> bool:
         """Whether a version went out by itself: where only a shared file changed, its own text does not tell."""
         return version.digest != before.digest or bool(version.tags)
-
-    def judged(self, older: Entry, newer: Entry, told: bool) -> Judged:
-        old, new = (self._project.version_sides(entry.version).schema_set for entry in (older, newer))
-        return self._judge.judge(old, new, told=told)
 
     def _fault(self, version: Version) -> str:
         try:
@@ -91,28 +97,26 @@ class _Walk:
             return error.message
         return ""
 
-    def _compared(self, entry: Entry, before: Entry, last: Entry | None) -> Entry:
-        judged = self.judged(before, entry, told=True)
+    def _compared(self, entry: Entry, before: Entry, last: Entry | None, judge: JudgeEntries) -> Entry:
+        judged = judge(before, entry, True)
         path, earlier = entry.version.path, before.version.path
         entry = replace(
             entry,
             judged=judged,
             against=before.index,
-            moved_from=earlier if path != earlier and not self._lineage.side_by_side else None,
+            moved_from=earlier if path != earlier and not self.lineage.side_by_side else None,
         )
         step = self._number(before, entry, judged)
         if last is None:
             return replace(entry, bump=step.bump, least=step.least)
-        since = step if last is before else self._number(last, entry, self.judged(last, entry, told=False))
+        since = step if last is before else self._number(last, entry, judge(last, entry, False))
         known = since.last is not None and since.last.number is not None and entry.version.number is not None
         return replace(entry, bump=step.bump, least=since.least, enough=not since.fails if known else None)
 
     def _number(self, old: Entry, new: Entry, judged: Judged) -> Judgement:
         release = Release(old.version.number, old.version.digest)
         # A shared file may have changed where the text did not: what was judged decides, not the digest.
-        return judge_number(
-            self._lineage.name, release, new.version.number, digest="", pair=judged, policy=self._policy
-        )
+        return judge_number(self.lineage.name, release, new.version.number, digest="", pair=judged, policy=self._policy)
 
 
 def cut_off(project: Project, found: Timeline) -> Problem | None:

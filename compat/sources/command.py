@@ -7,8 +7,9 @@ import re
 import shlex
 import subprocess
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -26,6 +27,8 @@ _OPTIONS: Final = (
     *("-c", "protocol.allow=never"),
     *("-c", "safe.bareRepository=explicit"),
     *("-c", "log.showSignature=false"),
+    *("-c", "log.showRoot=true"),
+    *("-c", "i18n.logOutputEncoding=UTF-8"),
     *("-c", "core.quotePath=false"),
     *("-c", "submodule.recurse=false"),
 )
@@ -39,6 +42,9 @@ _ENVIRONMENT: Final = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_ATTR_NOSYSTEM": "1",
 }
+
+# How many blobs are asked for at a time: so few names fit any pipe, so neither side ever waits for the other.
+_AHEAD: Final = 64
 
 _environment_lock = threading.Lock()
 
@@ -157,6 +163,37 @@ class Command:
         data = answers.read(size)
         answers.read(1)
         return data
+
+    def blobs(self, oids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """Read many blobs, asking for some ahead of what is read; those that cannot be read so are left out."""
+        waiting = iter(oids)
+        while batch := list(islice(waiting, _AHEAD)):
+            reader = self._reading()
+            asked, answers = _pipe(reader.stdin), _pipe(reader.stdout)
+            try:
+                asked.write("".join(f"{oid}\n" for oid in batch).encode("ascii"))
+                asked.flush()
+            except BrokenPipeError:
+                self._stop_reader()
+                continue
+            # The whole batch before any of it is handed out: who gets one may ask for another in between.
+            yield from self._answers(batch, answers)
+
+    def _answers(self, batch: Sequence[str], answers: IO[bytes]) -> list[tuple[str, bytes]]:
+        found: list[tuple[str, bytes]] = []
+        room = MAX_BYTES
+        for oid in batch:
+            head = answers.readline().split()
+            if not head or (len(head) == 3 and int(head[2]) > room):
+                self._stop_reader()  # it dies where it would have to fetch
+                break
+            if len(head) == 3:
+                data = answers.read(int(head[2]))
+                answers.read(1)
+                room -= len(data)
+                if head[1] == b"blob":
+                    found.append((oid, data))
+        return found
 
     def _reading(self) -> git.Git.AutoInterrupt:
         if self._reader is None:

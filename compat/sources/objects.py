@@ -161,6 +161,10 @@ def parse_index(output: bytes) -> Iterator[tuple[Entry, bool]]:
             last = path
 
 
+# The letters of rows that name an old path and a new one.
+_TWO_PATHS = frozenset({b"R", b"C"})
+
+
 def parse_raw(fields: Iterator[bytes]) -> Iterator[Change]:
     """Read the rows of a raw diff with `-z`, from an iterator that the caller may read on."""
     for field in fields:
@@ -172,7 +176,7 @@ def _change(field: bytes, fields: Iterator[bytes]) -> Change:
     old_mode, new_mode, old_oid, new_oid, status = field.lstrip(b"\n").lstrip(b":").split(b" ")
     path = os.fsdecode(next(fields))
     letter = status[:1]
-    new_path = os.fsdecode(next(fields)) if letter in {b"R", b"C"} else path
+    new_path = os.fsdecode(next(fields)) if letter in _TWO_PATHS else path
     old = Entry(path, int(old_mode, 8), old_oid.decode())
     new = Entry(new_path, int(new_mode, 8), new_oid.decode())
     if letter in {b"A", b"C"}:
@@ -188,25 +192,26 @@ def _change(field: bytes, fields: Iterator[bytes]) -> Change:
 LOG_FORMAT = "%x02%H%n%P%n%cI%n%an%n%s"
 
 
-def parse_log(output: bytes, tags: Mapping[str, Sequence[str]]) -> Iterator[Commit]:
-    """Read `log -z --raw --format=LOG_FORMAT`, in the order git gives; `tags` are the names of each commit's."""
+def split_log(output: bytes) -> Iterator[list[bytes]]:
+    """Cut `log -z --raw --format=LOG_FORMAT` into the fields of each commit, in the order git gives."""
     fields = iter(output.split(b"\0"))
-    header: bytes | None = None
-    changes: list[Change] = []
+    record: list[bytes] = []
     for field in fields:
         text = field.lstrip(b"\n")
         if text.startswith(b"\x02"):
-            if header is not None:
-                yield _commit(header, changes, tags)
-            header, changes = text, []
+            if record:
+                yield record
+            record = [text]
         elif text:
-            changes.append(_change(text, fields))
-    if header is not None:
-        yield _commit(header, changes, tags)
+            record += (text, next(fields))
+            if text.rpartition(b" ")[2][:1] in _TWO_PATHS:
+                record.append(next(fields))
+    if record:
+        yield record
 
 
-def _commit(header: bytes, changes: list[Change], tags: Mapping[str, Sequence[str]]) -> Commit:
-    sha, parents, when, author, subject = header[1:].decode("utf-8", "replace").split("\n", 4)
-    return Commit(
-        sha, tuple(parents.split()), author, moment(when), subject.strip(), tuple(changes), tuple(tags.get(sha, ()))
-    )
+def parse_commit(record: Sequence[bytes], tags: Sequence[str] = ()) -> Commit:
+    """Read the fields of one commit."""
+    sha, parents, when, author, subject = record[0][1:].decode("utf-8", "replace").split("\n", 4)
+    changes = tuple(parse_raw(iter(record[1:])))
+    return Commit(sha, tuple(parents.split()), author, moment(when), subject.strip(), changes, tuple(tags))

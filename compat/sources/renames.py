@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import PurePosixPath
+
+import orjson
 
 from compat.errors import SourceError
 from compat.sources.objects import Change, Entry, Kind
@@ -70,11 +73,43 @@ def _name(entry: Entry) -> str:
     return PurePosixPath(entry.path).name
 
 
+def completed(changes: Sequence[Change], read: Read) -> tuple[Change, ...]:
+    """Pair what git, which compares lines, took for deleted and new because one of both stands on a single line."""
+    deleted = [change.old for change in changes if change.kind is Kind.DELETED and change.old is not None]
+    added = [change.new for change in changes if change.kind is Kind.ADDED and change.new is not None]
+    if not deleted or not added or len(deleted) * len(added) > _MOST_COMPARISONS:
+        return tuple(changes)
+    single = {id(entry) for entry in (*deleted, *added) if _is_single(entry, read)}
+    if not single:
+        return tuple(changes)
+    found = [pair for pair in renames(deleted, added, read) if not single.isdisjoint({id(pair[0]), id(pair[1])})]
+    gone = {id(end) for before, after, _ in found for end in (before, after)}
+    kept = [change for change in changes if id(change.old) not in gone and id(change.new) not in gone]
+    moved = [Change(Kind.RENAMED, before, after, likeness) for before, after, likeness in found]
+    return tuple(sorted((*kept, *moved), key=lambda change: change.path))
+
+
+def _is_single(entry: Entry, read: Read) -> bool:
+    try:
+        return _on_one_line(read(entry))
+    except SourceError:
+        return False
+
+
+def _on_one_line(data: bytes) -> bool:
+    return data.count(b"\n") < 2
+
+
 def _lines(entry: Entry, read: Read) -> Counter[bytes]:
     try:
-        return Counter(read(entry).splitlines(keepends=True))
+        data = read(entry)
     except SourceError:
         return Counter()
+    if _on_one_line(data):
+        # As it would be written on several lines: in one line everything is another line.
+        with suppress(ValueError):
+            data = orjson.dumps(orjson.loads(data), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    return Counter(data.splitlines(keepends=True))
 
 
 def _likeness(left: Counter[bytes], right: Counter[bytes]) -> int:

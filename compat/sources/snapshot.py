@@ -82,6 +82,10 @@ class Snapshot:
                     continue
         return {target: tuple(sorted(paths)) for target, paths in found.items()}
 
+    def content(self, entry: Entry) -> bytes:
+        """Read an entry of this moment, or of another of the same source; of a link, its target."""
+        return self._read(entry)
+
     def read(self, path: str) -> bytes:
         """Read the file behind a path."""
         return self._read(self.entry(path))

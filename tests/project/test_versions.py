@@ -110,11 +110,10 @@ def test_a_version_side_by_side_that_is_being_edited_is_of_the_working_tree(repo
 
 
 def test_a_history_of_many_versions_reads_no_tree(history: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Repository, "tree", None)
+    monkeypatch.setattr(Repository, "tree", lambda *_: pytest.fail("a tree was listed"))
     with Project.open(history.root, environment={}) as project:
         (name,) = project.moment(None).families
         lineage = Lineage(name, project.moment(None).families[name])
-        monkeypatch.setattr(Project, "_committed_path", lambda self, path, revision: path)
         versions = project.versions(lineage)
         assert [project.version_sides(v).schema_set.root.dialect for v in versions if not v.problem]
 

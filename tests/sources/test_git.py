@@ -10,6 +10,7 @@ from builders import GitRepository
 
 from compat.errors import RevisionError, SourceError
 from compat.sources.git import STAGED, Repository, top_level
+from compat.sources.mainline import read_line
 from compat.sources.objects import Kind
 
 A = {"type": "object", "properties": {"name": {"type": "string"}, "kind": {"enum": ["a", "b", "c"]}}}
@@ -294,7 +295,7 @@ def test_a_missing_blob_is_named_and_the_next_one_still_read(history: GitReposit
 
 def test_log_gives_commits_newest_first_with_changes_and_tags(history: GitRepository) -> None:
     with Repository.open(history.root) as opened:
-        newest, oldest = opened.log_raw()
+        newest, oldest = read_line(opened).commits
     assert (newest.subject, oldest.subject) == ("Require a name", "First")
     assert newest.author == "Ada Lovelace"
     assert newest.when.isoformat() == "2026-01-02T12:00:00+00:00"
@@ -306,7 +307,7 @@ def test_log_gives_commits_newest_first_with_changes_and_tags(history: GitReposi
 def test_log_counts_a_merge_as_one_step(history: GitRepository) -> None:
     history.checkout("main").write("README.md", "x").commit("Main").merge("topic")
     with Repository.open(history.root) as opened:
-        merge, *_ = opened.log_raw()
+        merge, *_ = read_line(opened).commits
     assert len(merge.parents) == 2
     assert [change.path for change in merge.changes] == ["schemas/a.schema.json"]
 

@@ -11,6 +11,7 @@ from builders import GitRepository
 
 from compat.errors import SourceError
 from compat.sources.git import STAGED, Repository
+from compat.sources.mainline import read_line
 
 
 @pytest.fixture
@@ -37,8 +38,8 @@ def exercise(path: Path) -> None:
                 for side in (change.old, change.new):
                     if side is not None:
                         opened.read(side)
-        assert list(opened.log_raw())
-        assert list(opened.log_raw(everything=True))
+        assert read_line(opened).commits
+        assert read_line(opened, wanted=lambda path: True).commits
         opened.tags()
         opened.worktree()
         opened.index()
