@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,14 +14,16 @@ import click
 
 from compat.cli.chosen import chosen, from_top
 from compat.cli.console import Console
-from compat.cli.options import FailOn, project_options, report_options, verdict_options
+from compat.cli.options import FailOn, project_options, remote_option, report_options, verdict_options
 from compat.errors import ExitCode
 from compat.relation import Level
 
 if TYPE_CHECKING:
     from compat.assess import Problem
+    from compat.lineage import Lineage
     from compat.project import Project
-    from compat.project.stored import Watch
+    from compat.project.replaying import Asked
+    from compat.replay.progress import Watch
     from compat.replay.read import Block
     from compat.replay.summary import Replayed
     from compat.sources.history import RecordFile
@@ -32,140 +35,192 @@ STDIN = "-"
 @click.argument("names", nargs=-1, metavar="[LINEAGE|PATH…]")
 @click.option("--old", metavar="REV", help="Validate under this version instead of the one a record was written under.")
 @click.option("--new", metavar="REV", help="The newer side; the working tree by default.")
-@click.option("--records", multiple=True, metavar="GLOB", help="Replay these files instead of those kept in history.")
+@click.option("--transitive", is_flag=True, help="Replay against every later version, not only the newest.")
+@click.option(
+    "--records",
+    multiple=True,
+    metavar="GLOB",
+    help="Replay these files, locations or standard input (-) instead of those kept in history.",
+)
 @click.option("--show-records", is_flag=True, help="Show values of stored records; without it only their shape.")
+@remote_option
 @verdict_options
 @project_options
-@report_options("text", "json")
+@report_options("text", "json", "markdown")
 def replay(
     *,
     console: Console,
     names: tuple[str, ...],
     old: str | None,
     new: str | None,
+    transitive: bool,
     records: tuple[str, ...],
     show_records: bool,
+    allow_remote: bool,
     fail_on: FailOn,
     config: Path | None,
 ) -> int:
     """Run stored records against old and new.
 
     Every record is validated under the version it was written under and under the newer one: the working tree, or
-    --new. Two names such as REV:PATH REV:PATH replay against exactly these two. Files given with --records, or
-    standard input (-), are routed record by record where no lineage is named. What newly fails is grouped by cause.
+    --new. Two names such as REV:PATH REV:PATH replay against exactly these two. The examples of a schema count as
+    records; rejects must stay refused. A record of a file that no lineage and version is named by is routed by what
+    it says about itself. What newly fails is grouped by cause.
     """
     from compat.project import Project
+    from compat.project.replaying import Asked
     from compat.report.replay import render
 
-    if (old is not None or new is not None) and len(names) == 2 and any(":" in name for name in names):
+    two = len(names) == 2 and any(":" in name for name in names)
+    if two and (old is not None or new is not None):
         raise click.UsageError("two names and --old or --new say the same thing twice.")
+    if transitive and (two or old is not None):
+        raise click.UsageError("--transitive asks about every later version, so neither side can be named beside it.")
     problems: list[Problem] = []
     with Project.open(Path.cwd(), config_path=config) as project, _progress(console) as watch:
-        if len(names) == 2 and any(":" in name for name in names):
-            found = [_explicit_pair(project, names, records, show_records, watch)]
-        elif records and not names:
-            found = _mixed(project, records, new, show_records, watch)
+        project.remote.allowed = allow_remote
+        asked = Asked(project, new, transitive, show_records, watch)
+        given = _Given.of(project, records)
+        if two:
+            found = [_explicit_pair(asked, names, given)]
+        elif given and not names:
+            _expect(asked, given.files, stream=given.stream is not None)
+            found = _mixed(asked, project.lineages(new), given)
         else:
-            found = list(_by_lineage(project, names, (old, new), records, show_records, watch, problems))
+            found = list(_by_lineage(asked, names, old, given, problems))
+        for location in project.remote.passed_over:
+            console.note(f"{location} was not read: nothing is fetched unasked; add --allow-remote")
     code = ExitCode.UNCHECKED if problems else _exit_code(found, fail_on)
     text = render(found, problems, console.format, exit_code=code, color=console.color, width=console.width)
     console.report(text)
     return code
 
 
+@dataclass(frozen=True)
+class _Given:
+    """What --records names: files here and elsewhere, and standard input."""
+
+    patterns: tuple[str, ...] = ()
+    files: tuple[RecordFile, ...] = ()
+    stream: Iterator[Block] | None = field(default=None)
+
+    def __bool__(self) -> bool:
+        return bool(self.patterns)
+
+    @classmethod
+    def of(cls, project: Project, records: tuple[str, ...]) -> _Given:
+        from compat.project.stored import named_files
+        from compat.replay.read import read_stream
+
+        stream = read_stream(sys.stdin.buffer, "<stdin>") if STDIN in records else None
+        return cls(records, named_files(project, [one for one in records if one != STDIN]), stream)
+
+    def require(self, lineages: Sequence[str]) -> None:
+        """Raise where nothing was found: nothing read is no success."""
+        if not self.files and self.stream is None:
+            raise _no_records(self.patterns, lineages)
+
+
 def _by_lineage(
-    project: Project,
-    names: Sequence[str],
-    sides: tuple[str | None, str | None],
-    records: Sequence[str],
-    show: bool,
-    watch: Watch,
-    problems: list[Problem],
+    asked: Asked, names: Sequence[str], old: str | None, given: _Given, problems: list[Problem]
 ) -> Iterator[Replayed]:
     """Replay lineage by lineage; what stops one of them is a problem, and the others go on."""
     from compat.assess import Problem
-    from compat.assess.pair import lineage_pair
     from compat.errors import CompatError, UsageError
-    from compat.project.stored import records_of, replay_lineage, replay_pair, side_of
+    from compat.project.replaying import replay_lineage, replay_mixed
+    from compat.project.stored import mixed_files, records_of
 
-    old, new = sides
-    lineages = chosen(project, names, new)
-    if STDIN in records and (old is None or len(lineages) > 1):
-        raise UsageError(
-            "standard input says neither whose records these are nor under which version they were written.",
-            hint="Name both: compat replay LINEAGE --old VERSION --records -",
-        )
+    lineages = chosen(asked.project, names, asked.revision)
+    if given:
+        given.require([lineage.name for lineage in lineages])
+    if given.stream is not None:
+        if old is None:
+            only = lineages[0].name if len(lineages) == 1 else None
+            yield from replay_mixed(asked, lineages, given.files, given.stream, only=only)
+            return
+        if len(lineages) > 1:
+            raise UsageError(
+                "standard input cannot be written under one version of several lineages.",
+                hint="Name one: compat replay LINEAGE --old VERSION --records -",
+            )
+    stored = {one.name: given.files if given else records_of(asked.project, one) for one in lineages}
+    mixed = () if given or names or old is not None else mixed_files(asked.project)
+    _expect(asked, (*(file for files in stored.values() for file in files), *mixed), stream=given.stream is not None)
     bare: list[str] = []
     for lineage in lineages:
-        patterns, stream = _given(records)
-        files = _named(project, patterns) if records else records_of(project, lineage)
-        if not files and stream is None:
-            bare.append(lineage.name)
-            continue
+        files = stored[lineage.name]
         try:
             if old is None:
-                yield from replay_lineage(project, lineage, files, revision=new, show=show, watch=watch)
+                found = list(replay_lineage(asked, lineage, files))
+            elif files or given.stream is not None:
+                found = [_against(asked, lineage, old, files, given.stream)]
             else:
-                after = project.moment(new)
-                pair = lineage_pair(side_of(project, lineage, old).schema_set, after.schema_set(lineage.current))
-                labels = (old, after.label)
-                yield replay_pair(project, lineage.name, labels, files, pair, show=show, watch=watch, stream=stream)
+                found = []
         except CompatError as error:
             problems.append(Problem.of(error))
-    if bare and (names or len(bare) == len(lineages)):
-        raise _no_records(records, bare)
+            continue
+        yield from found
+        if not found:
+            bare.append(lineage.name)
+    if mixed:
+        yield from replay_mixed(asked, lineages, mixed)
+    elif bare and (names or len(bare) == len(lineages)):
+        raise _no_records(given.patterns, bare)
 
 
-def _explicit_pair(
-    project: Project, names: Sequence[str], records: Sequence[str], show: bool, watch: Watch
+def _against(
+    asked: Asked, lineage: Lineage, old: str, files: Sequence[RecordFile], stream: Iterator[Block] | None
 ) -> Replayed:
+    from compat.assess.pair import lineage_pair
+    from compat.project.replaying import replay_pair
+    from compat.project.stored import side_of
+
+    project = asked.project
+    after = project.moment(asked.revision)
+    marker = project.config.version_rule(lineage.name).property
+    before = side_of(project, lineage, old).schema_set
+    pair = lineage_pair(before, after.schema_set(lineage.current), marker=marker)
+    return replay_pair(asked, lineage.name, (old, after.label), files, pair, stream)
+
+
+def _explicit_pair(asked: Asked, names: Sequence[str], given: _Given) -> Replayed:
     from compat.assess.pair import lineage_pair
     from compat.cli.named import Desk, parse_name
     from compat.lineage import version_of
-    from compat.project.stored import records_of, replay_pair
+    from compat.project.replaying import replay_pair
+    from compat.project.stored import records_of
 
     with Desk(Path.cwd()) as desk:
         old, new = (desk.open(name) for name in names)
-        patterns, stream = _given(records)
         path = parse_name(names[1], exists=Path(names[1]).is_file()).path or names[1]
-        if records:
-            lineage, files = path, _named(project, patterns)
+        if given:
+            lineage, files = path, given.files
+            given.require([lineage])
         else:
-            known = project.lineage(from_top(project, path))
+            known = asked.project.lineage(from_top(asked.project, path))
             number = version_of(old.root.document.value, path)
             lineage = known.name
-            files = records_of(project, known, upto=None if number is None else number[0])
-        if not files and stream is None:
-            raise _no_records(records, [lineage])
-        pair = lineage_pair(old, new)
-        labels = (names[0], names[1])
-        return replay_pair(project, lineage, labels, files, pair, show=show, watch=watch, stream=stream)
+            files = records_of(asked.project, known, upto=None if number is None else number[0])
+            if not files:
+                raise _no_records((), [lineage])
+        _expect(asked, files, stream=given.stream is not None)
+        return replay_pair(asked, lineage, (names[0], names[1]), files, lineage_pair(old, new), given.stream)
 
 
-def _mixed(project: Project, records: Sequence[str], new: str | None, show: bool, watch: Watch) -> list[Replayed]:
-    from compat.project.stored import read_records, replay_mixed
-    from compat.replay.read import outcomes
+def _mixed(asked: Asked, lineages: Sequence[Lineage], given: _Given) -> list[Replayed]:
+    from compat.project.replaying import replay_mixed
 
-    patterns, stream = _given(records)
-    streams: list[Iterator[Block]] = [read_records(project.root, file.path) for file in _named(project, patterns)]
-    if stream is not None:
-        streams.append(stream)
-    if not streams:
-        raise _no_records(records, [])
-    found = outcomes(chain.from_iterable(map(watch, streams)))
-    return list(replay_mixed(project, project.lineages(new), found, revision=new, show=show))
+    given.require([])
+    return list(replay_mixed(asked, lineages, given.files, given.stream))
 
 
-def _given(records: Sequence[str]) -> tuple[tuple[str, ...], Iterator[Block] | None]:
-    """Part the patterns of --records from standard input."""
-    from compat.replay.read import read_stream
+def _expect(asked: Asked, files: Sequence[RecordFile], *, stream: bool) -> None:
+    """Tell the progress how much there is to read; with --transitive files are read as often as versions followed."""
+    from compat.project.stored import size_of
 
-    patterns = tuple(pattern for pattern in records if pattern != STDIN)
-    return patterns, read_stream(sys.stdin.buffer, "<stdin>") if len(patterns) < len(records) else None
-
-
-def _named(project: Project, patterns: Sequence[str]) -> tuple[RecordFile, ...]:
-    return project.history.records("", tuple(patterns)) if patterns else ()
+    if asked.watch is not None:
+        unknown = stream or asked.transitive
+        asked.watch.expect([None] if unknown else (size_of(asked.project, file.path) for file in files))
 
 
 def _no_records(patterns: Sequence[str], lineages: Sequence[str]) -> Exception:
@@ -183,34 +238,23 @@ def _exit_code(found: Sequence[Replayed], fail_on: FailOn) -> ExitCode:
     from compat.replay.summary import total
 
     tally = total(one.summary for one in found).tally
-    if tally.unreadable or tally.unrouted:
+    rejects = [one.rejects for one in found if one.rejects is not None]
+    if tally.unreadable or tally.unrouted or any(one.unreadable for one in rejects):
         return ExitCode.UNCHECKED
-    levels = [Level.BREAKING] * bool(tally.newly_fails) + [Level.RISKY] * bool(tally.newly_passes)
+    widened = tally.newly_passes or any(one.accepted or one.never_refused for one in rejects)
+    levels = [Level.BREAKING] * bool(tally.newly_fails) + [Level.RISKY] * bool(widened)
     return ExitCode.FINDINGS if any(map(fail_on.fails, levels)) else ExitCode.OK
 
 
 @contextmanager
-def _progress(console: Console) -> Iterator[Watch]:
-    """Count records on standard error while they go by, where a terminal listens."""
+def _progress(console: Console) -> Iterator[Watch | None]:
+    """Say on standard error how far it has come, where a terminal listens."""
     if console.quiet or not sys.stderr.isatty():
-        yield lambda blocks: blocks
+        yield None
         return
-    from compat.replay.run import watched
-
-    done = 0
-
-    def watch(blocks: Iterator[Block]) -> Iterator[Block]:
-        nonlocal done
-        before = done
-
-        def tick(count: int) -> None:
-            nonlocal done
-            done = before + count
-            click.echo(f"\r{done:,} records", nl=False, err=True)
-
-        return watched(blocks, tick)
+    from compat.replay.progress import Progress
 
     try:
-        yield watch
+        yield Progress(time.monotonic, lambda line: click.echo(f"\r\x1b[K{line}", nl=False, err=True))
     finally:
         click.echo("\r\x1b[K", nl=False, err=True)

@@ -1,40 +1,54 @@
-"""Stored records of a project, each with the version it was written under, and what a change does to them."""
+"""Where the records of a project lie, and one pass of them over one pair of versions."""
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import BinaryIO
 
-from compat.assess.pair import LineagePair, ReplayPair, lineage_pair
-from compat.diff.wording import listing
+from compat.assess.pair import LineagePair, ReplayPair
 from compat.errors import CompatError
-from compat.lineage import Lineage, Marker, NumberSource, Version, VersionNumber
+from compat.lineage import Lineage, VersionNumber
 from compat.model.check import check
-from compat.model.instance import Formats
 from compat.model.references import SchemaSet
 from compat.project import Project, Side
 from compat.project.releases import latest_of_number, released
-from compat.replay.read import Block, Outcome, Record, outcomes, read_blocks
-from compat.replay.route import Router, Target, target
-from compat.replay.run import Losses, Replay, redaction
-from compat.replay.summary import Replayed, Summary, Tally, total
+from compat.replay.locations import is_location
+from compat.replay.progress import Watch
+from compat.replay.read import Block, Outcome, outcomes, read_blocks
+from compat.replay.run import Replay, redaction
+from compat.replay.streams import Readable
+from compat.replay.summary import Summary
 from compat.replay.validate import SchemaChecker, explainer, names_of
 from compat.sources.files import Root, shown
-from compat.sources.history import RecordFile
-
-# Passes outcomes on and may tell somebody about it.
-Watch = Callable[[Iterator[Block]], Iterator[Block]]
+from compat.sources.history import RecordFile, version_in_name
+from compat.sources.patterns import matches
 
 
 def read_records(root: Root, path: str) -> Iterator[Outcome]:
     """Yield the records of a file under the root; one that cannot be opened is an outcome like any other."""
-    return outcomes(_blocks(root, path))
+    return outcomes(read_blocks(lambda: _open(root, path), shown(path)))
 
 
-def _blocks(root: Root, path: str) -> Iterator[Block]:
-    return read_blocks(lambda: _open(root, path), shown(path))
+def blocks_of(project: Project, path: str, watch: Watch | None = None) -> Iterator[Block]:
+    """Yield the records of a file under the root, or of one elsewhere that may be read, in larger pieces."""
+    elsewhere = project.remote.opener(path)
+
+    def opened() -> Readable:
+        stream = _open(project.root, path) if elsewhere is None else elsewhere()
+        return stream if watch is None else watch.stream(stream)
+
+    return read_blocks(opened, shown(path))
+
+
+def size_of(project: Project, path: str) -> int | None:
+    """Give how many bytes a file under the root has; None where nobody knows."""
+    try:
+        return project.root.locate(path).stat().st_size if project.remote.opener(path) is None else None
+    except (CompatError, OSError):
+        return None
 
 
 def _open(root: Root, path: str) -> BinaryIO:
@@ -66,9 +80,44 @@ def stored_pair(project: Project, lineage: Lineage, *, upto: VersionNumber | Non
 
 
 def records_of(project: Project, lineage: Lineage, *, upto: VersionNumber | None = None) -> tuple[RecordFile, ...]:
-    """Give the files of a lineage's stored records, all or those of versions up to a number."""
-    files = project.history.records(lineage.name, project.config.records(lineage.name))
+    """Give the files of a lineage's stored records, all or those of versions up to a number.
+
+    A version that the configuration states counts before the one in a file's name.
+    """
+    rules = project.config.record_rules(lineage.name)
+    files = list(project.history.records(lineage.name, project.config.records(lineage.name)))
+    stated = [rule for rule in rules if rule.version is not None and not rule.is_location]
+    for index, file in enumerate(files):
+        rule = next((rule for rule in stated if matches(rule.pattern, file.path)), None)
+        files[index] = file if rule is None else replace(file, version=rule.version)
+    for rule in rules:
+        if rule.is_location:
+            names = project.remote.files_if_allowed(rule.pattern)
+            files += [RecordFile(name, rule.version or version_in_name(name)) for name in names]
     return tuple(file for file in files if file.version is None or upto is None or file.version <= upto)
+
+
+def mixed_files(project: Project) -> tuple[RecordFile, ...]:
+    """Give the configured files that hold records of many lineages."""
+    files: list[RecordFile] = []
+    for rule in project.config.mixed_records:
+        if rule.is_location:
+            files += [RecordFile(name, None) for name in project.remote.files_if_allowed(rule.pattern)]
+        else:
+            files += [RecordFile(file.path, None) for file in project.history.records("", (rule.pattern,))]
+    return tuple(files)
+
+
+def named_files(project: Project, names: Sequence[str]) -> tuple[RecordFile, ...]:
+    """Give the files that patterns and locations name, each once; SourceError for a location nobody allowed."""
+    files: dict[str, RecordFile] = {}
+    for name in names:
+        if is_location(name):
+            found = [RecordFile(each, version_in_name(each)) for each in project.remote.files(name)]
+        else:
+            found = list(project.history.records("", (name,)))
+        files |= {file.path: file for file in found}
+    return tuple(files.values())
 
 
 def side_of(project: Project, lineage: Lineage, name: str) -> Side:
@@ -88,23 +137,6 @@ def side_of(project: Project, lineage: Lineage, name: str) -> Side:
     return Side(moment, project.lineage(lineage.name, name).current)
 
 
-def replay_pair(
-    project: Project,
-    lineage: str,
-    labels: tuple[str, str],
-    files: Sequence[RecordFile],
-    pair: LineagePair,
-    *,
-    show: bool = False,
-    watch: Watch | None = None,
-    stream: Iterator[Block] | None = None,
-) -> Replayed:
-    """Replay files of records, and a stream of them, against one pair that is called by two labels."""
-    paths = tuple(file.path for file in files)
-    summary = replay_files(project, paths, pair, show=show, watch=watch, stream=stream)
-    return Replayed(lineage, *labels, summary, paths, pair.marker)
-
-
 def replay_files(
     project: Project,
     paths: Sequence[str],
@@ -115,116 +147,19 @@ def replay_files(
     stream: Iterator[Block] | None = None,
 ) -> Summary:
     """Replay files, and a stream, against one pair."""
-    runner = _runner(project, pair, show=show)
-    for blocks in (*(_blocks(project.root, path) for path in paths), *([] if stream is None else [stream])):
-        for block in blocks if watch is None else watch(blocks):
+    runner = runner_of(project, pair, show=show)
+    for blocks in (*(blocks_of(project, path, watch) for path in paths), *([] if stream is None else [stream])):
+        for block in blocks:
             runner.take(block)
     return runner.summary()
 
 
-def _runner(project: Project, pair: LineagePair, *, show: bool) -> Replay:
-    formats: Formats = "assertion" if project.config.formats == "assertion" else "annotation"
+def runner_of(project: Project, pair: LineagePair, *, show: bool = False) -> Replay:
+    """Make what replays records against one pair; SchemaError where a side is no schema."""
+    formats = project.formats
     check(pair.old)
     check(pair.new)
     new = SchemaChecker(pair.new, formats=formats)
     same = pair.old.closed_digest() == pair.new.closed_digest()
     old = new if same else SchemaChecker(pair.old, formats=formats)
     return Replay(old, new, explainer(pair.old, pair.new), None if show else redaction(names_of(pair.old, pair.new)))
-
-
-def replay_lineage(
-    project: Project,
-    lineage: Lineage,
-    files: Sequence[RecordFile],
-    *,
-    revision: str | None = None,
-    show: bool = False,
-    watch: Watch | None = None,
-) -> Iterator[Replayed]:
-    """Replay every file of records from the version it was written under to that of a revision or the working tree."""
-    side = project.moment(revision)
-    new_label = _label(side.number(lineage.current), side.label)
-    versions = project.versions(lineage)
-    found = released(project, lineage, versions)
-    by_version: dict[VersionNumber | None, list[str]] = {}
-    for file in files:
-        by_version.setdefault(file.version, []).append(file.path)
-    for number, paths in by_version.items():
-        version = latest_of_number(found, versions, number)
-        if version is None:
-            note = f"no version {number} of {lineage.name} was found" if number is not None else _nameless(paths)
-            summary = total(_unrouted(project, path) for path in paths)
-            yield Replayed(lineage.name, str(number or "?"), new_label, summary, tuple(paths), note=note)
-            continue
-        pair = lineage_pair(project.version_sides(version).schema_set, side.schema_set(lineage.current))
-        summary = replay_files(project, paths, pair, show=show, watch=watch)
-        yield Replayed(lineage.name, version.label, new_label, summary, tuple(paths), pair.marker)
-
-
-def _nameless(paths: Sequence[str]) -> str:
-    return f"named by no version: {listing(paths)}; call it such as 1.0.0.ndjson"
-
-
-def _label(number: tuple[VersionNumber, NumberSource] | None, moment: str) -> str:
-    return moment if number is None else f"{number[0]} ({moment})"
-
-
-def _unrouted(project: Project, path: str) -> Summary:
-    """Count what cannot be validated; what cannot even be read is told as that."""
-    count = 0
-    lost = Losses()
-    for outcome in read_records(project.root, path):
-        if isinstance(outcome, Record):
-            count += 1
-        else:
-            lost.take(outcome)
-    return lost.summary() + Summary(Tally(unrouted=count))
-
-
-def replay_mixed(
-    project: Project,
-    lineages: Sequence[Lineage],
-    records: Iterable[Outcome],
-    *,
-    revision: str | None = None,
-    show: bool = False,
-) -> Iterator[Replayed]:
-    """Replay a stream in which every record says itself which lineage and version it is of."""
-    moment = project.moment(revision)
-    known: dict[tuple[str, str], tuple[Lineage, Version]] = {}
-    targets: list[Target] = []
-    for lineage in lineages:
-        for version in project.versions(lineage):
-            if not version.digest:
-                continue
-            document = project.version_sides(version).document
-            targets.append(target(lineage.name, version.label, document.value))
-            known[lineage.name, version.label] = (lineage, version)
-    router = Router(targets)
-    running: dict[tuple[str, str], Replay] = {}
-    markers: dict[tuple[str, str], Marker | None] = {}
-    lost, unrouted = Losses(), 0
-    for outcome in records:
-        if not isinstance(outcome, Record):
-            lost.take(outcome)
-            continue
-        found = router.route(outcome.value)
-        if found is None:
-            unrouted += 1
-            continue
-        key = (found.lineage, found.version)
-        if key not in running:
-            lineage, version = known[key]
-            new = moment.schema_set(lineage.current)
-            pair = lineage_pair(project.version_sides(version).schema_set, new)
-            running[key], markers[key] = _runner(project, pair, show=show), pair.marker
-        running[key].take(outcome)
-    for key in sorted(running, key=list(known).index):
-        lineage, _ = known[key]
-        label = _label(moment.number(lineage.current), moment.label)
-        yield Replayed(lineage.name, key[1], label, running[key].summary(), marker=markers[key])
-    rest = lost.summary() + Summary(Tally(unrouted=unrouted))
-    if rest.tally.read:
-        known_by = "named no lineage and version that is known; to say them: compat replay LINEAGE --old VERSION"
-        note = known_by if unrouted else "could not be read"
-        yield Replayed("", "", "", rest, note=note)

@@ -12,9 +12,9 @@ from decimal import Decimal
 from math import isfinite
 from typing import Any, Final
 
-from compat.jsonvalue import JSON, dumps
-from compat.replay.parse import Kind, UnparsableError, parse_record
-from compat.replay.read import Outcome, Record, Unreadable
+from compat.jsonvalue import JSON
+from compat.replay.parse import Kind, UnparsableError
+from compat.replay.read import Outcome, Unreadable, record_of
 from compat.replay.streams import Readable
 
 _ROWS: Final = 1_024
@@ -69,10 +69,9 @@ def _record(value: object, name: str, row: int) -> Outcome:
     if isinstance(value, Exception):
         return Unreadable(Kind.MALFORMED, f"has no JSON form: {_first_line(value)}", name, row)
     try:
-        exact, ordinary = parse_record(dumps(_plain(value)).encode("utf-8", "surrogatepass"))
+        return record_of(_plain(value), name, row)
     except UnparsableError as error:
         return Unreadable(error.kind, error.reason, name, row)
-    return Record(exact, name, row, ordinary)
 
 
 def _plain(value: object) -> JSON:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from compat.jsonvalue import JSON
+from compat.jsonvalue import JSON, dumps
 from compat.replay.parse import Kind, UnparsableError, is_blank, parse_record
 from compat.replay.streams import Readable, pieces
 from compat.replay.unpacking import StreamError, without_ending
@@ -108,6 +108,15 @@ def layout_of(name: str) -> Layout:
     """Tell the layout from a file's name: `.json` holds a document or an array of records, all else a value a line."""
     plain = without_ending(name.lower())
     return next((layout for ending, layout in _LAYOUTS.items() if plain.endswith(ending)), Layout.LINES)
+
+
+def record_of(value: object, name: str, line: int) -> Outcome:
+    """Make a record of a value that was not read from JSON, held to the bounds of one that was."""
+    try:
+        exact, ordinary = parse_record(dumps(value).encode("utf-8", "surrogatepass"))
+    except UnparsableError as error:
+        return Unreadable(error.kind, error.reason, name, line)
+    return Record(exact, name, line, ordinary)
 
 
 def read_file(path: Path, name: str | None = None) -> Iterator[Outcome]:

@@ -134,7 +134,7 @@ class Router:
 
 
 def _key(item: JSON) -> Hashable:
-    return None if isinstance(item, Mapping | list) else item  # type: ignore[return-value]
+    return None if isinstance(item, Mapping | list) else item
 
 
 def _best(targets: Sequence[Target], frozen: Mapping[str, Hashable], said: Mapping[str, JSON]) -> Routed:

@@ -8,13 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from compat.jsonvalue import JSON, tokens
 from compat.lineage import Marker
 from compat.replay.causes import Cause, value_text
 from compat.replay.parse import Kind
 from compat.replay.read import Unreadable
+
+if TYPE_CHECKING:
+    from compat.replay.rejects import Rejected
+    from compat.replay.strays import Stray
 
 MOST_PLACES: Final = 3
 MOST_UNREADABLE: Final = 5
@@ -195,7 +199,9 @@ class Summary:
 class Replayed:
     """The records written under one version of a lineage, against a later one.
 
-    `old` and `new` are what people call the two sides. `note` says why nothing could be validated, where that is so.
+    `old` and `new` are what people call the two sides. `note` says why nothing could be validated, where that is so,
+    and `strays` which records and why. `rejects` are those of the old version. Where records are asked about every
+    later version, all but the newest are `between`: their records count once.
     """
 
     lineage: str
@@ -205,6 +211,9 @@ class Replayed:
     files: tuple[str, ...] = ()
     marker: Marker | None = None
     note: str = ""
+    strays: tuple[Stray, ...] = ()
+    rejects: Rejected | None = None
+    between: bool = False
 
 
 def total(summaries: Iterable[Summary]) -> Summary:

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from compat.errors import ParseError
-from compat.jsonvalue import dumps
 from compat.model.document import Document, Syntax, parse_document
-from compat.replay.parse import Kind, UnparsableError, parse_record
-from compat.replay.read import MAX_RECORD, Outcome, Record, Unreadable
+from compat.replay.parse import Kind, UnparsableError
+from compat.replay.read import MAX_RECORD, Outcome, Unreadable, record_of
 from compat.replay.streams import Readable, pieces
 from compat.replay.unpacking import StreamError
 
@@ -65,19 +64,10 @@ def _records(lines: list[bytes], name: str, first: int) -> Iterator[Outcome]:
         return
     if isinstance(document.value, list):
         yield from (
-            _record(item, name, first + _line(document, f"/{index}") - 1) for index, item in enumerate(document.value)
+            record_of(item, name, first + _line(document, f"/{index}") - 1) for index, item in enumerate(document.value)
         )
     else:
-        yield _record(document.value, name, first + _line(document, "") - 1)
-
-
-def _record(value: object, name: str, line: int) -> Outcome:
-    """Hold a value to the same bounds as one that was written as JSON."""
-    try:
-        exact, ordinary = parse_record(dumps(value).encode("utf-8", "surrogatepass"))
-    except UnparsableError as error:
-        return Unreadable(error.kind, error.reason, name, line)
-    return Record(exact, name, line, ordinary)
+        yield record_of(document.value, name, first + _line(document, "") - 1)
 
 
 def _line(document: Document, pointer: str) -> int:

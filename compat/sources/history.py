@@ -162,15 +162,20 @@ class History:
 
 
 def _sorted(paths: Iterator[str]) -> tuple[RecordFile, ...]:
-    files = [RecordFile(path, _version(path)) for path in paths]
+    files = [RecordFile(path, version_in_name(path)) for path in paths]
     unnumbered = VersionNumber.parse("0")
     return tuple(sorted(files, key=lambda f: (f.version is None, f.version or unnumbered, f.path)))
 
 
-def _version(path: str) -> VersionNumber | None:
-    name = path.rpartition("/")[2]
-    stem = next((name[: -len(ending)] for ending in _ENDINGS if name.endswith(ending)), name)
+def plain_name(path: str) -> str:
+    """Give a path without the ending that says how its records are laid out and packed."""
+    ending = next((ending for ending in _ENDINGS if path.endswith(ending)), "")
+    return path.removesuffix(ending)
+
+
+def version_in_name(path: str) -> VersionNumber | None:
+    """Give the number that a file of records is called by: `1.0.0.ndjson.gz`."""
     try:
-        return VersionNumber.parse(stem)
+        return VersionNumber.parse(plain_name(path).rpartition("/")[2])
     except ValueError:
         return None

@@ -39,6 +39,17 @@ def orders(repository: GitRepository) -> GitRepository:
     return repository.write(SCHEMA, schema("2.0.0", kind={"enum": ["a", "b"]})).commit("two")
 
 
+def examples(lineages: set[str]) -> list[bytes]:
+    """The examples inside the newest schema of each number."""
+    schemas = {(entry.lineage, entry.version): json.loads(entry.schema) for entry in entries()}
+    return [
+        json.dumps(example).encode()
+        for (lineage, _), schema in schemas.items()
+        if lineage in lineages
+        for example in schema.get("examples", ())
+    ]
+
+
 @pytest.fixture
 def demo(tmp_path: Path, git_environment: dict[str, str]) -> Path:
     folder = tmp_path / "demo"
@@ -98,7 +109,9 @@ def test_exit_codes(orders: GitRepository, run: Run, arguments: tuple[str, ...],
         (("ordr",), 3, "did you mean"),
         (("--records", "nothing/*.ndjson"), 3, "no file matches"),
         (("--records", "/nowhere/dump.ndjson"), 3, "by standard input: --records - < file"),
-        (("order", "--records", "-"), 2, "compat replay lineage --old version --records -"),
+        (("order", "item", "--old", "1.0.0", "--records", "-"), 3, "is no lineage"),
+        (("--transitive", "--old", "1.0.0"), 2, "neither side can be named"),
+        (("--records", "s3://bucket/*.gz"), 3, "add --allow-remote"),
         ((f"HEAD~1:{SCHEMA}", f"HEAD:{SCHEMA}", "--old", "1"), 2, "same thing twice"),
         (("--new", "nowhere"), 3, "no such revision"),
     ],
@@ -165,7 +178,10 @@ def test_the_whole_history_of_the_demo_is_replayed(demo: Path, report: Report) -
     code, document = report(demo, "replay")
     assert code == 1
     kept = sum(len(path.read_bytes().splitlines()) for path in demo.glob("history/*/records/*.ndjson"))
-    assert document["totals"]["read"] == kept > 700
+    shown = len(examples({entry.lineage for entry in entries()}))
+    assert document["totals"]["read"] == kept + shown
+    assert kept > 700
+    assert shown > 0
     assert document["totals"]["failed_already"] == document["totals"]["unreadable"] == 0
     assert {pair["lineage"] for pair in document["pairs"]} == {entry.lineage for entry in entries()}
     newest = [pair for pair in document["pairs"] if pair["new"].startswith(pair["old"] + " ")]
@@ -176,10 +192,13 @@ def test_the_whole_history_of_the_demo_is_replayed(demo: Path, report: Report) -
 def test_a_mixed_stream_is_routed_record_by_record(demo: Path, report: Report) -> None:
     names = ("task", "pw-decide-row", "invocation-response")
     lines = [
-        line
-        for name in names
-        for path in sorted(demo.glob(f"history/{name}/records/*.ndjson"))
-        for line in path.read_bytes().splitlines()
+        *examples(set(names)),
+        *(
+            line
+            for name in names
+            for path in sorted(demo.glob(f"history/{name}/records/*.ndjson"))
+            for line in path.read_bytes().splitlines()
+        ),
     ]
     mixed = [line for start in range(7) for line in lines[start::7]]
     (demo / "mixed.ndjson").write_bytes(b"\n".join([*mixed, b'{"who": "knows"}', b"[", b""]))
