@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from compat.logic.formula import Formula, Literal
+from compat.logic.formula import And, Formula, Literal
 from compat.logic.keyset import KeySet
 from compat.logic.predicates import ItemAt, ItemsFrom, Members, Predicate, Table
 from compat.logic.solve import Solver
@@ -54,10 +54,18 @@ class Known:
         found = [one.body for one in self._tails if one.start <= step.to]
         return found if step.tail else found + [one.body for one in self._items if one.index == step.to]
 
+    def says(self, formula: Formula) -> bool:
+        """Whether a formula is among what is known, word for word."""
+        parts = formula.parts if isinstance(formula, And) else (formula,)
+        return all(part in self._flat for part in parts)
+
+    @cached_property
+    def _flat(self) -> dict[Formula, None]:
+        return self._solver.flatten(self.formulas) or {}
+
     @cached_property
     def _predicates(self) -> list[Predicate]:
-        flat = self._solver.flatten(self.formulas) or {}
-        return [formula.predicate for formula in flat if isinstance(formula, Literal)]
+        return [formula.predicate for formula in self._flat if isinstance(formula, Literal)]
 
     @cached_property
     def _members(self) -> list[Members]:
