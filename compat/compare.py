@@ -5,7 +5,7 @@ This is the Python API; the command line uses nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -21,17 +21,20 @@ from compat.model.references import Retrieve, SchemaSet, schema_set
 from compat.proof.blame import Blame
 from compat.proof.containment import STEPS, Pair
 from compat.proof.containment import Side as ProofSide
+from compat.proof.lifelike import Lifelike
 from compat.proof.reasons import MAX_REASONS, Reasons
-from compat.proof.verdict import Doubt, Reason, Verdict
+from compat.proof.redaction import Records
+from compat.proof.verdict import Doubt, Origin, Reason, Verdict
 from compat.relation import Direction, Effect, Status
 
 
 class DirectionResult:
     """The answer to one direction: status, witness and grading at once, reasons when asked for."""
 
-    def __init__(self, verdict: Verdict, reasons: Reasons) -> None:
+    def __init__(self, verdict: Verdict, reasons: Reasons, lifelike: Lifelike) -> None:
         self._verdict = verdict
         self._reasons = reasons
+        self._lifelike = lifelike
 
     def __repr__(self) -> str:
         return f"DirectionResult({self.status.value})"
@@ -42,8 +45,22 @@ class DirectionResult:
 
     @property
     def witness(self) -> JSON:
-        """An instance that one side accepts and the other rejects; means something only when breaking."""
-        return self._verdict.witness
+        """An instance that one side accepts and the other rejects; means something only when breaking.
+
+        It is built on an example, a default or a stored record where one is at hand; `origin` says which.
+        """
+        return self._told[0]
+
+    @property
+    def origin(self) -> Origin | None:
+        """Where the witness has real values from; None where it is made up."""
+        return self._told[1]
+
+    @cached_property
+    def _told(self) -> tuple[JSON, Origin | None]:
+        if self.status is not Status.BREAKING:
+            return self._verdict.witness, None
+        return self._lifelike.witness()
 
     @property
     def undeclared(self) -> bool:
@@ -58,9 +75,20 @@ class DirectionResult:
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:
         """Every assertion that refuses some instance of the other side, each with a witness of its own."""
+        return tuple(map(self.told, self.found))
+
+    @cached_property
+    def found(self) -> tuple[Reason, ...]:
+        """The same reasons with the smallest witnesses, as the search found them."""
         if self.status is Status.COMPATIBLE:
             return ()
         return self._reasons.all()
+
+    def told(self, reason: Reason) -> Reason:
+        """Tell a reason that the search found with real values; the same one always gives the same object."""
+        if self.status is not Status.BREAKING:
+            return reason
+        return self._lifelike.reason(reason)
 
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
@@ -75,7 +103,7 @@ class DirectionResult:
         """The places at which `reasons` could not tell whether something fails; a break may hide behind each."""
         if self.status is Status.COMPATIBLE:
             return ()
-        _ = self.reasons  # the walk that finds the reasons meets the doubts
+        _ = self.found  # the walk that finds the reasons meets the doubts
         return tuple(self._reasons.doubts)
 
     @property
@@ -83,18 +111,21 @@ class DirectionResult:
         """Whether `reasons` names every cause there is."""
         if self.status is Status.COMPATIBLE:
             return True
-        return 0 < len(self.reasons) < MAX_REASONS and not self.undecided
+        return 0 < len(self.found) < MAX_REASONS and not self.undecided
 
 
 class Comparison:
     """Both directions of one pair, and the changes between its two sides."""
 
-    def __init__(self, old: SchemaSet, new: SchemaSet, *, formats: Formats, steps: int) -> None:
+    def __init__(
+        self, old: SchemaSet, new: SchemaSet, *, formats: Formats, steps: int, records: Iterable[JSON] = ()
+    ) -> None:
         self._old = old
         self._new = new
         self._formats: Formats = formats
         self._steps = steps
         self._pair = Pair(old, new, formats=formats, steps=steps)
+        self._records = Records(records)
         self.backward = self._direction(self._pair.old, self._pair.new)
         self.forward = self._direction(self._pair.new, self._pair.old)
 
@@ -102,7 +133,9 @@ class Comparison:
         return f"Comparison(backward={self.backward.status.value}, forward={self.forward.status.value})"
 
     def _direction(self, left: ProofSide, right: ProofSide) -> DirectionResult:
-        return DirectionResult(self._pair.contained(left, right), Reasons(self._pair, left, right))
+        verdict = self._pair.contained(left, right)
+        lifelike = Lifelike(self._pair, left, right, verdict, self._records)
+        return DirectionResult(verdict, Reasons(self._pair, left, right), lifelike)
 
     @property
     def old(self) -> Document:
@@ -138,11 +171,12 @@ class Comparison:
     def reasons_of(self, change: Change) -> tuple[tuple[Direction, Reason], ...]:
         """Give the reasons, of either direction, that are the fault of a change, one of `changes`."""
         walked = self._originals.get(id(change))
-        return () if walked is None else tuple(self._blame.reasons_of(walked))
+        found = () if walked is None else self._blame.reasons_of(walked)
+        return tuple((direction, self.verdict(direction).told(reason)) for direction, reason in found)
 
     def unclaimed(self, direction: Direction) -> tuple[Reason, ...]:
         """Give the reasons that no change explains, such as a dialect that reads the same text otherwise."""
-        return self._blame.unclaimed(direction)
+        return tuple(map(self.verdict(direction).told, self._blame.unclaimed(direction)))
 
     @cached_property
     def _walked(self) -> tuple[Change, ...]:
@@ -154,7 +188,7 @@ class Comparison:
 
     @cached_property
     def _blame(self) -> Blame:
-        reasons = {direction: self.verdict(direction).reasons for direction in Direction}
+        reasons = {direction: self.verdict(direction).found for direction in Direction}
         sets = (self._old, self._new)
         return Blame(self._pair, sets, self._walked, reasons, formats=self._formats, steps=self._steps)
 
@@ -187,12 +221,15 @@ def compare(
     resources: Mapping[str, JSON] | None = None,
     retrieve: Retrieve | None = None,
     steps: int = STEPS,
+    records: Iterable[JSON] = (),
 ) -> Comparison:
     """Compare two versions of a schema in both directions.
 
     The dialect comes from `$schema`, else from `dialect`, else it is 2020-12. `resources` maps URIs to schemas that
     references may lead to; `retrieve` gives the document of a URI, or None. Nothing is fetched. `steps` bounds the
-    work of one direction; beyond it the answer is unknown. A schema that is none raises SchemaError with its place.
+    work of one direction; beyond it the answer is unknown. `records` are stored instances that witnesses may take
+    their form from; of their values nothing is shown but what the schemas write down, and they are read when a witness
+    is asked for. A schema that is none raises SchemaError with its place.
     """
     if formats not in ("annotation", "assertion"):
         raise UsageError(f'formats is "annotation" or "assertion", not {formats!r}')
@@ -203,4 +240,4 @@ def compare(
     ]
     for side in sides:
         check(side)
-    return Comparison(sides[0], sides[1], formats=formats, steps=steps)
+    return Comparison(sides[0], sides[1], formats=formats, steps=steps, records=records)
