@@ -9,6 +9,7 @@ from compat.assess.pair import LineagePair, marker_line
 from compat.assess.places import Places
 from compat.errors import Place
 from compat.jsonvalue import JSON, pointer
+from compat.model.check import check
 from compat.model.instance import Formats
 from compat.model.references import SchemaSet
 from compat.proof.witness import Witnesses
@@ -71,8 +72,10 @@ class Verification:
 def verify(value: JSON, pair: LineagePair) -> Verification:
     """Put one instance to both versions of a pair, as a comparison of them would.
 
-    CompatError where a validator cannot answer.
+    CompatError where one of them is no schema, or a validator cannot answer.
     """
+    for schemas in (pair.old, pair.new):
+        check(schemas)
     places = Places(pair.old.documents(), pair.new.documents())
     return Verification(
         value,

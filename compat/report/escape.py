@@ -12,7 +12,7 @@ from functools import cache
 _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 # What build servers take for a command, whatever format was asked for: `::name` where a line starts, and `##[name]` or
 # `##vso[name]` anywhere in it.
-_COMMAND = re.compile(r"^(\s*)::|##(?=\w*\[)", re.MULTILINE)
+_COMMAND = re.compile(r"^([^\S\n]*)::|##(?=\w*\[)", re.MULTILINE)
 # What XML 1.0 cannot hold even as a reference, beyond what is unsafe anywhere.
 _NOT_XML = re.compile("[\ufffe\uffff]")
 
@@ -21,9 +21,14 @@ def terminal(text: str, *, keep: str = "") -> str:
     """Write every character that could steer a terminal or a build server as an escape; those in `keep` stay."""
     if not (text.isascii() and text.isprintable()):
         text = "".join(char if char in keep or not _is_unsafe(char) else _escaped(char) for char in text)
-    if "::" in text or "##" in text:
-        text = _COMMAND.sub(lambda found: "#\\x23" if found[1] is None else f"{found[1]}\\x3a:", text)
-    return text
+    return inert(text)
+
+
+def inert(text: str) -> str:
+    """Write what a build server takes for a command so that it does not; it is read line by line, in any format."""
+    if "::" not in text and "##" not in text:
+        return text
+    return _COMMAND.sub(lambda found: "#\\x23" if found[1] is None else f"{found[1]}\\x3a:", text)
 
 
 def xml(text: str) -> str:
@@ -33,6 +38,8 @@ def xml(text: str) -> str:
 
 def json_text(text: str) -> str:
     """Write JSON with every unsafe character in its strings as a JSON escape; it means the same."""
+    if "##" in text:
+        text = _COMMAND.sub(lambda found: "#\\u0023" if found[1] is None else found[0], text)
     if text.isascii():
         return text.replace("\x7f", "\\u007f")
     return "".join(_json_escaped(char) if char != "\n" and _is_unsafe(char) else char for char in text)
@@ -45,7 +52,7 @@ def shell(*words: str) -> str:
 
 
 def _word(word: str) -> str:
-    if not any(_is_unsafe(char) for char in word):
+    if inert(word) == word and not any(_is_unsafe(char) for char in word):
         return shlex.quote(word)
     data = word.encode("utf-8", "surrogateescape" if _is_file_name(word) else "surrogatepass")
     return "$'" + "".join(chr(byte) if _is_plain(byte) else f"\\x{byte:02x}" for byte in data) + "'"
@@ -57,7 +64,7 @@ def _is_file_name(word: str) -> bool:
 
 
 def _is_plain(byte: int) -> bool:
-    return chr(byte).isascii() and chr(byte).isprintable() and chr(byte) not in "'\\"
+    return chr(byte).isascii() and chr(byte).isprintable() and chr(byte) not in "'\\#"
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from compat.errors import Place
 from compat.policy import as_path
 from compat.relation import Direction, Level
 from compat.report import wording
+from compat.report.escape import inert
 
 # GitHub cuts comments at 65,536 characters; what is left out is counted instead.
 MAX_LENGTH = 60_000
@@ -40,7 +42,7 @@ def render(report: Report, *, limit: int = MAX_LENGTH) -> str:
         room -= len(part.text) + 2
     if parts:
         text.append(f"\n\n{_left_out(parts)}")
-    return "".join(text).rstrip() + "\n"
+    return inert("".join(text)).rstrip() + "\n"
 
 
 # Room for the line that says what is left out.
@@ -72,7 +74,7 @@ def _parts(report: Report) -> Iterator[_Part]:
         if (more := len(rows) - _HEADER - _ROWS) > 0:
             yield _Part(f"… and {counted(more, 'more schema')}")
     for note in report.notes:
-        yield _Part(escaped(note))
+        yield _Part(_begun(escaped(note)))
     yield from _blocks(report)
 
 
@@ -163,7 +165,16 @@ def _finding(finding: Finding, asked: Sequence[Direction]) -> str:
         lines.append(f"**to stay compatible:** {sentence(finding.remedy)}")
     if (again := wording.reproduction(finding)) is not None:
         lines.append(f"reproduce: {code(again)}")
-    return "<br>\n".join(lines)
+    return "<br>\n".join(map(_begun, lines))
+
+
+# What begins a list, a rule or a heading where a line begins with it.
+_OPENING = re.compile(r"^([-+=]|\d{1,9}(?=[.)]))")
+
+
+def _begun(line: str) -> str:
+    """Let a line of its own begin as text, whatever it begins with."""
+    return _OPENING.sub(lambda found: f"{found[1]}\\" if found[1].isdigit() else f"\\{found[1]}", line.lstrip())
 
 
 def _title(finding: Finding) -> str:

@@ -258,8 +258,7 @@ def reproduction(finding: Finding) -> str | None:
         accepting, refusing = names.old, names.new
         if witness.direction is Direction.FORWARD:
             accepting, refusing = refusing, accepting
-        # A `#` in JSON stands in a string; two of them could begin a command of a build server.
-        value = json_text(dumps(witness.value)).replace("##", "#\\u0023")
+        value = json_text(dumps(witness.value))
         if len(value) <= _MOST_TYPED:
             return _command("verify", names.options, value, accepting, refusing)
     return _command("diff", names.options, names.old, names.new)

@@ -71,7 +71,8 @@ def test_a_step_shows_ten_of_each_and_says_what_is_missing(full_report: Report) 
 
 def test_the_worst_is_shown_whatever_schema_it_stands_in(full_report: Report) -> None:
     schema = full_report.schemas[0]
-    first = replace(schema, name="a", findings=tuple(replace(schema.findings[0], level=Level.UNKNOWN) for _ in range(MOST)))
+    unproved = replace(schema.findings[0], level=Level.UNKNOWN)
+    first = replace(schema, name="a", findings=(unproved,) * MOST)
     last = replace(schema, name="z", findings=(replace(schema.findings[0], level=Level.BREAKING, rule="the-worst"),))
     lines = render(Report("check", "a", "b", (first, last))).splitlines()
     assert "title=breaking%3A the-worst" in lines[0]
