@@ -19,6 +19,8 @@ _DIM, _BOLD = "2", "1"
 # Safe findings beyond this many are counted; `-v` shows them all.
 SAFE_SHOWN = 10
 _RULE_WIDTH, _PATH_WIDTH = 30, 40
+# A witness that is longer is not part of the line to reproduce.
+_TYPED, _TYPED_VERBOSE = 120, 1_000
 
 
 class Style:
@@ -181,7 +183,12 @@ def _details(finding: Finding, asked: Sequence[Direction], verbose: bool, width:
         yield f"records: {records}", ""
     if finding.remedy and (verbose or finding.level in (Level.BREAKING, Level.UNKNOWN)) and finding.counts:
         yield f"to stay compatible: {finding.remedy}", ""
-    if (verbose or finding.level is not Level.SAFE) and finding.counts and (again := wording.reproduction(finding)):
+    most = _TYPED_VERBOSE if verbose else _TYPED
+    if (
+        (verbose or finding.level is not Level.SAFE)
+        and finding.counts
+        and (again := wording.reproduction(finding, most))
+    ):
         yield f"reproduce: {again}", _DIM
     if verbose:
         places = " → ".join(str(place) for place in (finding.old_place, finding.new_place) if place is not None)

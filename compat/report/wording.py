@@ -246,8 +246,10 @@ def _told(left: Mapping[str, Sequence[str]]) -> str:
 _MOST_TYPED = 1_000
 
 
-def reproduction(finding: Finding) -> str | None:
+def reproduction(finding: Finding, most: int = _MOST_TYPED) -> str | None:
     """Write the command line that meets a finding again: its witness put to both schemas, else the comparison.
+
+    A witness of more than `most` characters gives way to the comparison, which has it whole in its JSON report.
 
     What a shell or a terminal could take amiss in it is escaped. None where the schemas have no names.
     """
@@ -259,7 +261,7 @@ def reproduction(finding: Finding) -> str | None:
         if witness.direction is Direction.FORWARD:
             accepting, refusing = refusing, accepting
         value = json_text(dumps(witness.value))
-        if len(value) <= _MOST_TYPED:
+        if len(value) <= most:
             return _command("verify", names.options, value, accepting, refusing)
     return _command("diff", names.options, names.old, names.new)
 
