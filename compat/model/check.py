@@ -70,9 +70,25 @@ def _is_plainly_good(schemas: SchemaSet) -> bool:
         return False
     pointers = [unquote(ref[1:]) for ref in seen.references]
     # An anchor is found only where its meta-schema sees it; a pointer may lead into a container of its own.
-    if not all(pointer[:1] != "/" or schemas.is_known_place(pointer) for pointer in pointers):
+    if not all(pointer[:1] != "/" or _leads_by_keywords(root, pointer) for pointer in pointers):
         return False
     return _fast(root.dialect, root.value)
+
+
+def _leads_by_keywords(root: Subschema, pointer: str) -> bool:
+    """Tell whether keywords alone lead from a root to a place, so that its meta-schema sees it."""
+    value, tokens = root.value, jsonvalue.tokens(pointer)
+    while tokens:
+        count = keywords.steps(value, tokens, root.dialect)
+        if count == 0:
+            return False
+        try:
+            for token in tokens[:count]:
+                value = jsonvalue.step(value, token)  # type: ignore[assignment]
+        except (KeyError, IndexError):
+            return False
+        tokens = tokens[count:]
+    return isinstance(value, dict | bool)
 
 
 class Misplaced(NamedTuple):

@@ -57,7 +57,7 @@ class Document:
     @cached_property
     def glance(self) -> Glance:
         """What is written anywhere in it."""
-        return glance(self.value)
+        return glance(self.value, self.name)
 
     def position(self, pointer: str) -> Position | None:
         """Give line and column of the value a JSON Pointer names; for a member of an object, of its key."""
@@ -114,8 +114,10 @@ def document_of(value: JSON | Document, *, name: str = "<value>") -> Document:
     """
     if isinstance(value, Document):
         return value
-    _check(value, name)
-    return Document(name, "", value)
+    document = Document(name, "", value)
+    if not document.glance.is_plain:
+        _check(value, name)
+    return document
 
 
 def _check(value: object, name: str) -> None:

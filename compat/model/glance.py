@@ -6,22 +6,33 @@ not.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
+from compat.errors import ParseError, Place
 from compat.jsonvalue import JSON
+from compat.model.text import MAX_DEPTH
 
-_REFERENCES = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
-_TELLING = (*sorted(_REFERENCES), "$id", "id", "$schema", "pattern", "patternProperties")
+_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+_IDENTIFIERS = ("$id", "id", "$schema")
+_PLAIN = frozenset({str, bool, type(None)})
+_COMMON = 1 << 64
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What is written anywhere in a document: keys, references, patterns, and identifiers below its root."""
+    """What is written anywhere in a document: keys, references, patterns, and identifiers below its root.
+
+    `is_plain` says that there is nothing in it but the ordinary values of JSON: no Decimal and no number of many
+    digits, nor what is no JSON at all.
+    """
 
     keys: frozenset[str]
     references: frozenset[str]
     patterns: frozenset[str]
     identifiers: frozenset[str]
+    is_plain: bool
 
     @property
     def is_closed(self) -> bool:
@@ -29,36 +40,67 @@ class Glance:
         return all(ref[:1] == "#" for ref in self.references)
 
 
-def glance(value: JSON) -> Glance:
-    """Look over a document."""
+def glance(value: JSON, name: str) -> Glance:
+    """Look over a document; ParseError where it has more levels than allowed, for then it may have no end."""
     keys: set[str] = set()
-    references: set[str] = set()
-    patterns: set[str] = set()
-    identifiers: set[str] = set()
-    stack: list[object] = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, dict):
-            keys.update(item)
-            for name in _TELLING:
-                if name in item:
-                    _tell(name, item[name], item is value, references, patterns, identifiers)
-            stack.extend(item.values())
-        elif isinstance(item, list):
-            stack.extend(item)
-    return Glance(frozenset(keys), frozenset(references), frozenset(patterns), frozenset(identifiers))
+    objects: list[dict[str, Any]] = []
+    is_plain = True
+    level: list[Any] = [[value]]
+    depth = 0
+    # This loop is most of what a small change in a large document costs; the common case comes first in each choice.
+    while level:
+        below: list[Any] = []
+        for item in level:
+            values: Any = item
+            if isinstance(item, dict):
+                objects.append(item)
+                keys.update(item)
+                values = item.values()
+            for inner in values:
+                kind = type(inner)
+                if kind is str:
+                    continue
+                if kind is dict or kind is list:
+                    below.append(inner)
+                elif kind not in _PLAIN and not (kind is int and -_COMMON < inner < _COMMON):
+                    # A float that is none of JSON's makes the difference something else than zero.
+                    is_plain = is_plain and kind is float and inner - inner == 0
+                    if isinstance(inner, dict | list):
+                        below.append(inner)
+        level = below
+        depth += 1
+        if depth > MAX_DEPTH and below:
+            raise ParseError(f"the value nests deeper than {MAX_DEPTH} levels", place=Place(name))
+    return Glance(
+        frozenset(keys),
+        frozenset(held for key in _REFERENCES if key in keys for held in _strings(objects, key)),
+        frozenset(_patterns(objects, keys)),
+        frozenset(key for key in _IDENTIFIERS if key in keys and any(_strings(_below(objects, value), key))),
+        is_plain and _are_strings(keys),
+    )
 
 
-def _tell(
-    name: str, value: object, at_root: bool, references: set[str], patterns: set[str], identifiers: set[str]
-) -> None:
-    if isinstance(value, dict):
-        if name == "patternProperties":
-            patterns.update(value)
-    elif isinstance(value, str):
-        if name in _REFERENCES:
-            references.add(value)
-        elif name == "pattern":
-            patterns.add(value)
-        elif not at_root and name != "patternProperties":
-            identifiers.add(name)
+def _below(objects: list[dict[str, Any]], root: JSON) -> list[dict[str, Any]]:
+    return objects[1:] if isinstance(root, dict) else objects
+
+
+def _strings(objects: list[dict[str, Any]], key: str) -> Iterator[str]:
+    return (held for held in [item[key] for item in objects if key in item] if isinstance(held, str))
+
+
+def _patterns(objects: list[dict[str, Any]], keys: set[str]) -> Iterator[str]:
+    if "pattern" in keys:
+        yield from _strings(objects, "pattern")
+    if "patternProperties" in keys:
+        for held in [item["patternProperties"] for item in objects if "patternProperties" in item]:
+            if isinstance(held, dict):
+                yield from held
+
+
+def _are_strings(keys: set[str]) -> bool:
+    # Keys of another type are told from strings by what joins strings.
+    try:
+        "".join(keys)
+    except TypeError:
+        return False
+    return True

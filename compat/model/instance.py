@@ -322,7 +322,7 @@ class _Departures:
                     return cls("a pattern has a backreference")
                 looks_around = looks_around or _LOOKS_AROUND.search(pattern) is not None
         names = {"dependencies", *_CONTENT} | ({"format"} if formats == "assertion" else set())
-        if all(names.isdisjoint(document.glance.keys) for document in documents):
+        if all(document.glance.keys.isdisjoint(names) for document in documents):
             return cls(_VOCABULARIES if schemas.root.vocabularies is not None else None, looks_around)
         # One of the names is written somewhere; whether as a keyword, the careful walk tells.
         return cls(next(_departures(schemas, formats), None), looks_around)

@@ -128,20 +128,6 @@ class SchemaSet:
             raise ReferenceError(f'$ref "{ref}" leads to a value that is no schema')
         return sub
 
-    def is_known_place(self, pointer: str) -> bool:
-        """Tell whether keywords alone lead from the root to a place in its document; its meta-schema sees it then."""
-        sub, tokens = self.root, jsonvalue.tokens(pointer)
-        while tokens:
-            count = steps(sub.value, tokens, sub.dialect)
-            try:
-                sub = self._walk(sub, tokens[:count], pointer)
-            except ReferenceError:
-                return False
-            if count == 0:
-                return False
-            tokens = tokens[count:]
-        return True
-
     def _lookup(self, uri: str, ref: str) -> Subschema:
         found = self._library.find(uri)
         if found is None:
