@@ -1,65 +1,91 @@
-"""Equality of subtrees at the price of one pass: each distinct value gets a number.
+"""Equality of subtrees, cheap where they are written alike, and the references that stand inside one.
 
-Two values share a number exactly if JSON Schema calls them equal, so the walk compares whole subtrees by comparing
-two integers and descends only where they differ.
+Most of two versions is the same to the letter, and that is told from bytes. Where bytes differ the values are compared
+level by level until a difference ends it. Values that must be sorted or looked up get a number each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping
+import marshal
+import re
+from collections.abc import Collection, Hashable, Iterator
+from typing import Any, Final
 
 from compat.jsonvalue import JSON, exact
 
 REFERRING = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
-_DYNAMIC = REFERRING - {"$ref"}
+# Stands for every reference that leaves the document, names an anchor or hangs on the dynamic scope.
+ELSEWHERE: Final = ""
 _CONTAINERS = (dict, list)
-_UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})
+# In a text of `marshal`'s second version: a keyword that refers, and the length of the string that follows. A match
+# takes nothing, so that no string can hide the next; what looks like one inside a string is looked at in vain.
+_REFERENCE: Final = re.compile(
+    rb"(?=u(?:\x04\x00\x00\x00(\$ref)|\x0b\x00\x00\x00\$dynamicRef|\r\x00\x00\x00\$recursiveRef)u(.{4}))", re.DOTALL
+)
 
 
 class Fingerprints:
-    """Number the values of both documents of one walk, and keep which references stand inside each.
+    """Compares the values of both documents of one walk, and remembers what it found.
 
     A container is known by its identity; it is held here, so that no other object can take its place.
-    `has_unevaluated` tells whether `unevaluatedProperties` or `unevaluatedItems` was seen anywhere: then even a keyword
-    that accepts everything can matter, because it evaluates. `identifiers` counts what looks like an identifier: with
-    more than the root's, one text of a reference can lead to two places.
     """
 
     def __init__(self) -> None:
         self._numbers: dict[Hashable, int] = {}
-        self._containers: dict[int, tuple[object, int, int]] = {}
-        self._references: dict[str, int] = {}
-        self.has_unevaluated = False
-        self.identifiers = 0
-
-    def of(self, value: JSON) -> int:
-        """Give the number of a value."""
-        return self._read(value)[0]
+        self._containers: dict[int, tuple[object, int]] = {}
+        self._compared: dict[tuple[int, int], tuple[object, object, bool]] = {}
+        self._refers: dict[int, tuple[object, frozenset[str]]] = {}
 
     def same(self, left: JSON, right: JSON) -> bool:
         """Tell whether JSON Schema calls two values equal (`true` is not 1, 1 is 1.0)."""
-        return left is right or self.of(left) == self.of(right)
-
-    def refers(self, value: JSON) -> int:
-        """Give the references inside a value as a set of bits, none of which is set where there is none.
-
-        Equal text may still mean something else where a reference stands in it. Bit 0 stands for every reference that
-        leaves the document or names an anchor, each other bit for one of `references`.
-        """
-        return self._read(value)[1]
-
-    def references(self) -> Mapping[str, int]:
-        """Give the pointers that references name, each with its bit."""
-        return self._references
-
-    def _read(self, value: JSON) -> tuple[int, int]:
-        if not isinstance(value, _CONTAINERS):
-            return self._number(_scalar(value)), 0
-        known = self._containers.get(id(value))
+        if left is right:
+            return True
+        if not isinstance(left, _CONTAINERS) or not isinstance(right, _CONTAINERS):
+            return not isinstance(left, _CONTAINERS) and not isinstance(right, _CONTAINERS) and _alike(left, right)
+        key = (id(left), id(right))
+        known = self._compared.get(key)
         if known is None:
+            known = self._compared[key] = (left, right, self._equal(left, right))
+        return known[2]
+
+    def _equal(self, left: JSON, right: JSON) -> bool:
+        stack: list[tuple[Any, Any]] = [(left, right)]
+        while stack:
+            one, other = stack.pop()
+            if not isinstance(one, _CONTAINERS) or not isinstance(other, _CONTAINERS):
+                if isinstance(one, _CONTAINERS) or isinstance(other, _CONTAINERS) or not _alike(one, other):
+                    return False
+            elif isinstance(one, dict) is not isinstance(other, dict) or len(one) != len(other):
+                return False
+            elif (alike := _is_same_text(one, other)) is None:
+                if self.of(one) != self.of(other):
+                    return False
+            elif not alike:
+                pairs = _paired(one, other)
+                if pairs is None:
+                    return False
+                stack.extend(pairs)
+        return True
+
+    def of(self, value: JSON) -> int:
+        """Give the number of a value, which equal values share."""
+        if not isinstance(value, _CONTAINERS):
+            return self._number(_scalar(value))
+        if id(value) not in self._containers:
             self._number_tree(value)
-            known = self._containers[id(value)]
-        return known[1], known[2]
+        return self._containers[id(value)][1]
+
+    def refers(self, value: JSON) -> frozenset[str]:
+        """Give the references inside a value: the pointers, and `ELSEWHERE` for any other.
+
+        Equal text may still mean something else where a reference stands in it.
+        """
+        if not isinstance(value, _CONTAINERS):
+            return frozenset()
+        known = self._refers.get(id(value))
+        if known is None:
+            known = self._refers[id(value)] = (value, frozenset(_references(value)))
+        return known[1]
 
     def _number_tree(self, root: JSON) -> None:
         """Number every container below `root`, children first, on an explicit stack of any depth."""
@@ -76,36 +102,72 @@ class Fingerprints:
                     stack.append((value, True))
                     stack.extend(inner)
                     continue
-            refers = 0
-            found: list[int] = []
-            for child in children:
-                known = containers.get(id(child)) if isinstance(child, _CONTAINERS) else None
-                if known is None:
-                    found.append(numbers.setdefault(_scalar(child), len(numbers)))
-                else:
-                    found.append(known[1])
-                    refers |= known[2]
+            found = [
+                containers[id(child)][1]
+                if isinstance(child, _CONTAINERS)
+                else numbers.setdefault(_scalar(child), len(numbers))
+                for child in children
+            ]
             key: Hashable
             if isinstance(value, dict):
-                refers |= self._own(value)
                 key = ("o", tuple(sorted(zip(value, found, strict=True))))
             else:
                 key = ("a", tuple(found))
-            containers[id(value)] = (value, self._number(key), refers)
-
-    def _own(self, schema: dict[str, JSON]) -> int:
-        """Note what one object says by itself, and give its own references."""
-        self.has_unevaluated = self.has_unevaluated or not _UNEVALUATED.isdisjoint(schema)
-        self.identifiers += any(isinstance(schema.get(keyword), str) for keyword in ("$id", "id"))
-        if REFERRING.isdisjoint(schema):
-            return 0
-        target = schema.get("$ref", "")
-        if not isinstance(target, str) or target[:2] not in ("#", "#/") or not _DYNAMIC.isdisjoint(schema):
-            return 1
-        return self._references.setdefault(target, 1 << (len(self._references) + 1))
+            containers[id(value)] = (value, self._number(key))
 
     def _number(self, key: Hashable) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
+
+
+def is_pointer(reference: str) -> bool:
+    """Tell whether a reference names a place of its own document by a pointer."""
+    return reference == "#" or reference[:2] == "#/"
+
+
+def _references(value: Any) -> Iterator[str]:
+    try:
+        text = marshal.dumps(value, 2)
+    except ValueError:
+        yield from _references_read(value)
+        return
+    for found in _REFERENCE.finditer(text):
+        start = found.end(2)
+        reference = text[start : start + int.from_bytes(found[2], "little")].decode("utf-8", "replace")
+        yield reference if found[1] and is_pointer(reference) else ELSEWHERE
+
+
+def _references_read(value: JSON) -> Iterator[str]:
+    """Read what cannot be turned into bytes, such as decimals or a value of any depth."""
+    stack: list[JSON] = [value]
+    while stack:
+        item: Any = stack.pop()
+        if isinstance(item, dict):
+            for keyword in REFERRING:
+                reference = item.get(keyword)
+                if isinstance(reference, str):
+                    yield reference if keyword == "$ref" and is_pointer(reference) else ELSEWHERE
+            stack.extend(item.values())
+        elif isinstance(item, list):
+            stack.extend(item)
+
+
+def _is_same_text(left: Any, right: Any) -> bool | None:
+    """Tell whether two values are written alike; None where that cannot be told from bytes."""
+    try:
+        return marshal.dumps(left, 2) == marshal.dumps(right, 2)
+    except ValueError:
+        return None
+
+
+def _paired(one: Any, other: Any) -> list[tuple[Any, Any]] | None:
+    """Pair what two containers of one kind and size hold; None where their keys differ."""
+    if isinstance(one, list):
+        return list(zip(one, other, strict=True))
+    return [(value, other[name]) for name, value in one.items()] if one.keys() == other.keys() else None
+
+
+def _alike(left: JSON, right: JSON) -> bool:
+    return _scalar(left) == _scalar(right)
 
 
 def _scalar(value: JSON) -> Hashable:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from compat.diff.fingerprint import Fingerprints
+from compat.diff.fingerprint import ELSEWHERE, Fingerprints, is_pointer
 from compat.diff.likeness import similarity
 from compat.errors import ReferenceError as BadReference
 from compat.jsonvalue import JSON, tokens
@@ -58,31 +58,29 @@ class References:
         except BadReference:
             return None
 
-    def unsettled(self) -> int:
-        """Give, as bits of the fingerprints, the references behind which something differs.
+    def unsettled(self) -> frozenset[str] | None:
+        """Give the references behind which something differs; None where that may be any.
 
         A reference within the root document is settled where both sides lead to equal text and every reference in that
         text is settled. Where the document holds several resources, none is.
         """
         roots = {is_old: schemas.root for is_old, schemas in self._sets.items()}
-        for root in roots.values():
-            self._prints.of(root.document.value)
-        everything = (1 << (len(self._prints.references()) + 1)) - 1
-        if self._prints.identifiers > sum(_has_identifier(root.document.value) for root in roots.values()):
-            return everything
-        inside: dict[int, int] = {}
-        found = 1
-        for reference, bit in self._prints.references().items():
+        seen = [root.document.glance for root in roots.values()]
+        if any(not {"$id", "id"}.isdisjoint(each.identifiers) for each in seen):
+            return None
+        inside: dict[str, frozenset[str]] = {}
+        found = {ELSEWHERE}
+        for reference in {each for one in seen for each in one.references if is_pointer(each)}:
             left, right = (self.target(roots[is_old], reference, is_old=is_old) for is_old in (True, False))
             if left is None or right is None or not self._prints.same(left.value, right.value):
-                found |= bit
+                found.add(reference)
             else:
-                inside[bit] = self._prints.refers(right.value)
-        grown = True
-        while grown:
-            more = sum(bit for bit, refers in inside.items() if refers & found and not bit & found)
-            grown, found = bool(more), found | more
-        return found
+                inside[reference] = self._prints.refers(right.value)
+        while True:
+            more = {one for one, refers in inside.items() if one not in found and not refers.isdisjoint(found)}
+            if not more:
+                return frozenset(found)
+            found |= more
 
     def text(self, holder: Subschema, value: JSON, is_old: bool) -> JSON:
         """Give the schema that a branch stands for: behind its `$ref`, where it is nothing but one."""
@@ -132,7 +130,3 @@ class References:
         return (
             sub.document is self._sets[is_old].root.document and len(path) == 2 and path[0] in ("$defs", "definitions")
         )
-
-
-def _has_identifier(document: JSON) -> bool:
-    return isinstance(document, Mapping) and any(isinstance(document.get(keyword), str) for keyword in ("$id", "id"))

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from compat.diff.annotations import annotation_differences, identity_differences, idle_differences
@@ -26,7 +27,8 @@ from compat.diff.scalars import scalar_differences
 from compat.diff.view import View
 from compat.diff.wording import contrast, shown
 from compat.errors import ReferenceError as BadReference
-from compat.jsonvalue import pointer
+from compat.jsonvalue import JSON, pointer
+from compat.model.document import Document
 from compat.model.keywords import asserts_format
 from compat.model.references import SchemaSet, Subschema
 from compat.relation import Effect
@@ -34,6 +36,7 @@ from compat.relation import Effect
 Formats = Literal["annotation", "assertion"]
 
 _DEAD = "nothing refers to this definition"
+_UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 # Keywords that evaluate members: even one that accepts everything matters to `unevaluatedProperties` and its like.
 _EVALUATING = frozenset(
     {"properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "if", "then", "else"}
@@ -99,7 +102,7 @@ class _Walk:
         self._formats = formats
         self._prints = Fingerprints()
         self._references = References(old, new, self._prints)
-        self._unsettled: int | None = None
+        self._documents: set[Document] = set()
         self._live: deque[_Work] = deque()
         self._dead: deque[_Work] = deque()
         self._unpaired: deque[_Unpaired] = deque()
@@ -127,17 +130,32 @@ class _Walk:
             return
         self._met.add((left, right))
         self._partners.setdefault(right, []).append(left)
-        if self._differs(work.old, work.new) or self._leads_on(work):
+        self._documents |= {work.old.document, work.new.document}
+        if self._differs(work.old, work.new) or self._leads_on(work.old.document, work.new.value):
             self._live.append(work)
 
-    def _leads_on(self, work: _Work) -> bool:
-        """Whether a reference inside a place leads, in the end, to something that differs."""
-        refers = self._prints.refers(work.new.value)
-        if not refers or work.old.document is not self._old.root.document:
+    def _is_settled(self, work: _Work, old: Tokens, new: Tokens) -> bool:
+        """Whether two places below are written alike and lead to nothing that differs."""
+        if work.old.dialect is not work.new.dialect:
+            return False
+        below = _below(work.new.value, new)
+        return self._prints.same(_below(work.old.value, old), below) and not self._leads_on(work.old.document, below)
+
+    def _leads_on(self, document: Document, value: JSON) -> bool:
+        """Whether a reference inside what a document and its newer version say leads to something that differs."""
+        refers = self._prints.refers(value)
+        if not refers or document is not self._old.root.document:
             return bool(refers)
-        if self._unsettled is None:
-            self._unsettled = -1 if self._old.dialect is not self._new.dialect else self._references.unsettled()
-        return bool(refers & self._unsettled)
+        return self._unsettled is None or not refers.isdisjoint(self._unsettled)
+
+    @cached_property
+    def _unsettled(self) -> frozenset[str] | None:
+        return None if self._old.dialect is not self._new.dialect else self._references.unsettled()
+
+    @property
+    def _has_unevaluated(self) -> bool:
+        """Whether what is left unevaluated counts anywhere: then even a keyword that accepts everything can matter."""
+        return any(not _UNEVALUATED.isdisjoint(document.glance.keys) for document in self._documents)
 
     def _differs(self, old: Subschema, new: Subschema) -> bool:
         """Whether two places may mean different things by themselves, apart from what they refer to."""
@@ -150,6 +168,8 @@ class _Walk:
         through = self._through(work, left, right) if self._differs(work.old, work.new) else None
         for outcome in self._outcomes(work, left, right, through, coverage):
             if isinstance(outcome, Pair):
+                if self._is_settled(work, outcome.old, outcome.new):
+                    continue
                 old, new = self._child(work.old, outcome.old, True), self._child(work.new, outcome.new, False)
                 if self._differs(old, new):
                     coverage.add(outcome.old, outcome.new)
@@ -283,6 +303,8 @@ class _Walk:
         for name in dict.fromkeys((*right, *left)):
             if name in left and name in right:
                 moved = moved or left[name].keyword != right[name].keyword
+                if self._is_settled(work, left[name].tokens, right[name].tokens):
+                    continue
                 below = self._child(work.old, left[name].tokens, True), self._child(work.new, right[name].tokens, False)
                 self._dead.append(_Work(*below, (), Bearing.NONE))
                 if self._differs(*below):
@@ -337,7 +359,7 @@ class _Walk:
                 expected = Effect.NONE if difference.expected is Effect.NONE else Effect.UNKNOWN
             else:
                 hint = hint or _DEAD
-        if self._prints.has_unevaluated and difference.keyword in _EVALUATING and expected is Effect.NONE:
+        if self._has_unevaluated and difference.keyword in _EVALUATING and expected is Effect.NONE:
             expected = Effect.UNKNOWN
         return Change(
             rule=difference.rule,
@@ -372,6 +394,12 @@ class _Walk:
             return (was, now) in self._met
 
         return is_explained(difference.old.value, difference.new.value, self._prints, is_told)
+
+
+def _below(value: JSON, tokens: Tokens) -> JSON:
+    for token in tokens:
+        value = value[token]  # type: ignore[index]
+    return value
 
 
 def _key(sub: Subschema) -> _Key:

@@ -166,7 +166,7 @@ def test_the_way_back_is_the_mirror(pair: tuple[JSON, JSON], dialect: Dialect) -
 def test_what_is_passed_over_holds_no_change(pair: tuple[JSON, JSON], dialect: Dialect) -> None:
     found = walk(*pair, dialect)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("compat.diff.walk._Walk._leads_on", lambda self, work: True)
+        patch.setattr("compat.diff.walk._Walk._leads_on", lambda self, document, value: True)
         assert walk(*pair, dialect) == found
 
 
