@@ -302,7 +302,7 @@ def _words(location: str, why: str) -> str:
 def _witnesses(claim: _Claim) -> tuple[Witness, ...]:
     """One witness a direction; the first reason's is as good as any, all of them are verified."""
     return tuple(
-        Witness(reasons[0].witness, direction, reasons[0].instance_path, reasons[0].message)
+        Witness(reasons[0].witness, direction, reasons[0].instance_path, reasons[0].message, reasons[0].origin)
         for direction, reasons in claim.reasons.items()
         if reasons
     )

@@ -11,18 +11,23 @@ from compat.diff.change import Change
 from compat.errors import CompatError, Place
 from compat.jsonvalue import JSON
 from compat.policy import Policy, Waiver
+from compat.proof.verdict import Origin
 from compat.relation import Direction, Effect, Level, Mode, Status
 from compat.replay.summary import Evidence
 
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """One instance that the accepting side takes and the other refuses, and where in it the trouble sits."""
+    """One instance that the accepting side takes and the other refuses, and where in it the trouble sits.
+
+    `origin` says where it has real values from; None where it is made up.
+    """
 
     value: JSON
     direction: Direction
     instance_path: str = ""
     reason: str = ""
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)

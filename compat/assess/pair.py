@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from compat.assess.judge import judge
@@ -11,7 +11,7 @@ from compat.assess.model import Names, Outcome, SchemaReport
 from compat.assess.places import Places
 from compat.compare import Comparison, compare
 from compat.diff.wording import counted
-from compat.jsonvalue import dumps
+from compat.jsonvalue import JSON, dumps
 from compat.lineage import Marker, VersionNumber, apart_from_marker, version_of
 from compat.model.instance import Formats
 from compat.model.references import SchemaSet
@@ -28,7 +28,8 @@ ReplayPair = Callable[[SchemaSet, SchemaSet], Summary | None]
 class LineagePair:
     """Two versions of one lineage, compared apart from the version marker that every honest bump changes.
 
-    `old` and `new` are what is compared: where a marker changed, both sides admit either value of it.
+    `old` and `new` are what is compared: where a marker changed, both sides admit either value of it. `records` are
+    stored instances that witnesses may take their form from.
     """
 
     old: SchemaSet
@@ -36,10 +37,11 @@ class LineagePair:
     marker: Marker | None
     formats: Formats = "annotation"
     steps: int = STEPS
+    records: Iterable[JSON] = field(default=(), compare=False)
 
     @cached_property
     def comparison(self) -> Comparison:
-        return compare(self.old, self.new, formats=self.formats, steps=self.steps)
+        return compare(self.old, self.new, formats=self.formats, steps=self.steps, records=self.records)
 
 
 def lineage_pair(
@@ -50,6 +52,7 @@ def lineage_pair(
     marker: str | None = None,
     formats: Formats = "annotation",
     steps: int = STEPS,
+    records: Iterable[JSON] = (),
 ) -> LineagePair:
     """Set two versions apart from their marker; `as_written` leaves it in, and then an honest bump breaks everything.
 
@@ -57,7 +60,7 @@ def lineage_pair(
     configured property that carries it. `steps` bounds the work of one direction.
     """
     if as_written or old.root.pointer or new.root.pointer:
-        return LineagePair(old, new, None, formats, steps)
+        return LineagePair(old, new, None, formats, steps, records)
     before, after, found = apart_from_marker(
         old.root.document.value,
         new.root.document.value,
@@ -66,8 +69,8 @@ def lineage_pair(
         name=marker,
     )
     if found is None:
-        return LineagePair(old, new, None, formats, steps)
-    return LineagePair(old.replaced(before), new.replaced(after), found, formats, steps)
+        return LineagePair(old, new, None, formats, steps, records)
+    return LineagePair(old.replaced(before), new.replaced(after), found, formats, steps, records)
 
 
 def _number(schemas: SchemaSet) -> VersionNumber | None:

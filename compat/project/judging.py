@@ -27,7 +27,7 @@ from compat.project.stored import read_records
 from compat.proof.containment import STEPS
 from compat.relation import Direction, Level, Mode, Status
 from compat.replay.read import Outcome as RecordOutcome
-from compat.replay.read import read_opened
+from compat.replay.read import Record, read_opened
 from compat.replay.run import Replay, redaction
 from compat.replay.summary import Summary
 from compat.replay.validate import SchemaChecker, explainer, names_of
@@ -148,6 +148,7 @@ class Judging:
             marker=self.config.version_rule(lineage).property,
             formats=self.formats,
             steps=self.steps,
+            records=self._samples(lineage),
         )
 
     def _deleted(self, pair: Pair, old: Side, policy: Policy) -> SchemaReport:
@@ -231,6 +232,11 @@ class Judging:
         for outcome in chain((first,), records):
             runner.take(outcome)
         return runner.summary()
+
+    def _samples(self, lineage: str) -> Iterator[JSON]:
+        """Yield stored records for witnesses to be built on, read when one is asked for and only as far as it takes."""
+        if self.with_records:
+            yield from (outcome.value for outcome in self._records(lineage) if isinstance(outcome, Record))
 
     def _records(self, lineage: str) -> Iterator[RecordOutcome]:
         config, root = self.head.config, self.project.root

@@ -57,7 +57,8 @@ def _annotation(kind: str, finding: Finding) -> str:
 def _text(finding: Finding) -> Iterator[str]:
     yield wording.told(finding)
     for witness in finding.witnesses:
-        yield f"{wording.sides(witness)} {wording.abridged(witness.value, witness.instance_path, _WITNESS_WIDTH)}"
+        value = wording.abridged(witness.value, witness.instance_path, _WITNESS_WIDTH)
+        yield f"{wording.sides(witness)} {value}{wording.origin(witness)}"
     if (reached := wording.affected(finding)) is not None:
         yield reached
     if (records := wording.evidence(finding)) is not None:

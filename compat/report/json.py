@@ -125,6 +125,7 @@ def _witness(witness: Witness) -> JSON:
         "value": witness.value,
         "instance_path": witness.instance_path,
         "reason": witness.reason,
+        "origin": None if witness.origin is None else witness.origin.value,
     }
 
 

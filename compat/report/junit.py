@@ -85,7 +85,8 @@ def _text(finding: Finding, asked: tuple[Direction, ...]) -> Iterator[str]:
     if location := wording.location(finding):
         yield location
     for witness in finding.witnesses:
-        yield f"{wording.sides(witness)}    {wording.abridged(witness.value, witness.instance_path, 300)}"
+        value = wording.abridged(witness.value, witness.instance_path, 300)
+        yield f"{wording.sides(witness)}    {value}{wording.origin(witness)}"
     yield from wording.explanation(finding, asked)
     if (reached := wording.affected(finding)) is not None:
         yield reached

@@ -155,7 +155,7 @@ def _finding(finding: Finding, asked: Sequence[Direction]) -> str:
     lines = [f"**{_MARKS[finding.level]} {finding.level}** {_title(finding)}", sentence(finding.message)]
     for witness in finding.witnesses:
         value = wording.abridged(witness.value, witness.instance_path, _WITNESS_WIDTH)
-        lines.append(f"{wording.sides(witness)} {code(value)}")
+        lines.append(f"{wording.sides(witness)} {code(value)}{wording.origin(witness)}")
     lines += [sentence(text) for text in wording.explanation(finding, asked)]
     if (reached := wording.affected(finding)) is not None:
         lines.append(escaped(reached))

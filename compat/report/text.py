@@ -172,9 +172,14 @@ def _details(finding: Finding, asked: Sequence[Direction], verbose: bool, width:
     """Yield the lines under a finding's message and source, each with its colour."""
     if finding.level is not Level.SAFE or verbose:
         for witness in finding.witnesses:
-            said = wording.sides(witness)
+            said, origin = wording.sides(witness), wording.origin(witness)
             room = max(30, width - len(said) - 4)
-            yield f"{said}    {wording.abridged(witness.value, witness.instance_path, room)}", ""
+            line = f"{said}    {wording.abridged(witness.value, witness.instance_path, room)}"
+            # The value is what matters: where there is no room for both, its origin has a line to itself.
+            fits = not origin or len(line + origin) <= width
+            yield line + origin if fits else line, ""
+            if not fits:
+                yield " " * (len(said) + 3) + origin, _DIM
     for sentence in wording.explanation(finding, asked):
         yield sentence, "" if finding.level is not Level.SAFE else _DIM
     if (reached := wording.affected(finding)) is not None:

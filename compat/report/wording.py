@@ -10,6 +10,7 @@ from compat.diff.wording import clip, counted, listing, shown
 from compat.errors import Place
 from compat.jsonvalue import JSON, dumps, pointer, step, tokens
 from compat.policy import Waiver, as_path
+from compat.proof.verdict import Origin
 from compat.relation import Direction, Effect, Level, Status
 from compat.report.escape import json_text, shell
 
@@ -71,6 +72,18 @@ def sides(witness: Witness) -> str:
     if witness.direction is Direction.BACKWARD:
         return "old: accepts, new: rejects"
     return "old: rejects, new: accepts"
+
+
+_ORIGINS = {
+    Origin.EXAMPLE: "from an example in the schema",
+    Origin.DEFAULT: "with defaults of the schema",
+    Origin.RECORD: "from a stored record, redacted",
+}
+
+
+def origin(witness: Witness) -> str:
+    """Say where a witness has real values from, in brackets and after a space; nothing where it is made up."""
+    return "" if witness.origin is None else f" ({_ORIGINS[witness.origin]})"
 
 
 def evidence(finding: Finding) -> str | None:
