@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from compat.jsonvalue import JSON
     from compat.rules.rule import Rule
 
-_OWN_FAMILY = "The judgement itself"
-
 
 @click.command("rules", short_help="Show the rule catalogue, or explain one rule.")
 @click.argument("id", required=False, metavar="[ID]")
@@ -44,9 +42,10 @@ def _chosen(id: str | None) -> Mapping[str, tuple[Rule | OwnRule, ...]]:
     """Give the families asked for; UsageError with the nearest names where there is no such rule."""
     from compat.assess import OWN_RULES
     from compat.errors import UsageError, did_you_mean
+    from compat.report.rulebook import OWN_FAMILY
     from compat.rules.catalogue import FAMILIES, RULES
 
-    families: dict[str, tuple[Rule | OwnRule, ...]] = {**FAMILIES, _OWN_FAMILY: tuple(OWN_RULES.values())}
+    families: dict[str, tuple[Rule | OwnRule, ...]] = {**FAMILIES, OWN_FAMILY: tuple(OWN_RULES.values())}
     if id is None:
         return families
     one = RULES.get(id) or OWN_RULES.get(id)
@@ -75,13 +74,10 @@ def _list(families: Mapping[str, tuple[Rule | OwnRule, ...]], color: bool) -> It
 
 
 def _page(rule: Rule | OwnRule, color: bool) -> str:
-    from compat.assess import OwnRule
-    from compat.rules.page import explain
+    from compat.report.rulebook import explain
 
-    if isinstance(rule, OwnRule):
-        text = f"# {rule.id}\n\n{rule.summary}\n\n**Why it matters:** {rule.why}\n\n**What to do:** {rule.remedy}\n"
-    else:
-        text = explain(rule)
+    text = explain(rule.id)
+    assert text is not None
     return re.sub(r"(?m)^# (.*)$|\*\*(.+?)\*\*", lambda found: _strong(found[1] or found[2], color), text)
 
 

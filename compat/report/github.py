@@ -69,6 +69,7 @@ def _text(finding: Finding) -> Iterator[str]:
         yield f"to stay compatible: {finding.remedy}"
     if (again := wording.reproduction(finding)) is not None:
         yield f"reproduce: {again}"
+    yield f"about the rule: compat rules {finding.rule}"
 
 
 def _problem(problem: Problem) -> str:

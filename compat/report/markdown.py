@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from compat.assess.model import Conclusion, Finding, Outcome, Report, SchemaReport
@@ -33,16 +33,20 @@ def render(report: Report, *, limit: int = MAX_LENGTH) -> str:
 
     What does not fit is left out from the end, whole parts at a time, and counted.
     """
-    text = [_headline(report)]
+    text = [inert(_headline(report))]
     room = limit - len(text[0]) - _RESERVE
-    parts = list(_parts(report))
+    parts = deque(_Part(inert(part.text), part.findings) for part in _parts(report))
+    told: list[_Part] = []
     while parts and len(parts[0].text) + 2 <= room:
-        part = parts.pop(0)
+        part = parts.popleft()
+        told.append(part)
         text.append(f"\n\n{part.text}")
         room -= len(part.text) + 2
     if parts:
         text.append(f"\n\n{_left_out(parts)}")
-    return inert("".join(text)).rstrip() + "\n"
+    if any(part.findings for part in told):
+        text.append("\n\n`compat rules RULE` explains a rule.")
+    return "".join(text).rstrip() + "\n"
 
 
 # Room for the line that says what is left out.
@@ -57,7 +61,7 @@ class _Part:
     findings: tuple[Finding, ...] = ()
 
 
-def _left_out(parts: Sequence[_Part]) -> str:
+def _left_out(parts: Iterable[_Part]) -> str:
     findings = [finding for part in parts for finding in part.findings]
     levels = Counter(finding.level.value if finding.counts else "waived" for finding in findings)
     told = [f"{number} {level}" for level, number in levels.items()]

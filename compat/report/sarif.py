@@ -22,8 +22,8 @@ from compat.relation import Level
 from compat.report import wording
 from compat.report.escape import json_text, terminal
 from compat.report.ranked import ranked
+from compat.report.rulebook import explain
 from compat.rules.catalogue import RULES
-from compat.rules.page import explain
 
 VERSION = "2.1.0"
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -96,14 +96,9 @@ def _notification(problem: Problem) -> JSON:
 
 def _rule(rule: str) -> JSON:
     """Describe a rule so that a reader needs no other page."""
-    row = RULES.get(rule) or OWN_RULES.get(rule)
-    if row is None:
+    row, markdown = RULES.get(rule) or OWN_RULES.get(rule), explain(rule)
+    if row is None or markdown is None:
         return {"id": rule}
-    known = RULES.get(rule)
-    if known is not None:
-        markdown = explain(known)
-    else:
-        markdown = f"# {rule}\n\n{row.summary}\n\n**Why it matters:** {row.why}\n\n**What to do:** {row.remedy}"
     name = "".join(part.capitalize() for part in rule.split("-"))
     return {
         "id": rule,

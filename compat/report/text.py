@@ -196,5 +196,6 @@ def _details(finding: Finding, asked: Sequence[Direction], verbose: bool, width:
     ):
         yield f"reproduce: {again}", _DIM
     if verbose:
+        yield f"about the rule: compat rules {finding.rule}", _DIM
         places = " → ".join(str(place) for place in (finding.old_place, finding.new_place) if place is not None)
         yield f"{places}  fingerprint {finding.fingerprint}".strip(), _DIM
