@@ -12,9 +12,11 @@ from enum import StrEnum
 from typing import Protocol
 
 from compat.assess import Finding, Witness
+from compat.diff.wording import listing
+from compat.errors import Place
 from compat.jsonvalue import JSON
 from compat.lineage import Bump, Scheme, Step, VersionNumber, least_bump, least_next, sufficient
-from compat.policy import Policy, Treatment
+from compat.policy import Policy, Treatment, as_path
 from compat.proof.verdict import Doubt
 from compat.relation import Direction, Status
 
@@ -52,13 +54,26 @@ class Outcome(StrEnum):
     BACKWARDS = "goes-backwards"
     UNNUMBERED = "no-number"
     REMOVED = "removed"
+    REMOVED_EARLY = "removed-too-early"
+    RETIRED = "retired"
+    FALSE_RECORD = "false-record"
 
     @property
     def fails(self) -> bool:
         return self in _FAILING
 
 
-_FAILING = frozenset({Outcome.UNDER_BUMPED, Outcome.EDITED, Outcome.BACKWARDS, Outcome.UNNUMBERED, Outcome.REMOVED})
+_FAILING = frozenset(
+    {
+        Outcome.UNDER_BUMPED,
+        Outcome.EDITED,
+        Outcome.BACKWARDS,
+        Outcome.UNNUMBERED,
+        Outcome.REMOVED,
+        Outcome.REMOVED_EARLY,
+        Outcome.FALSE_RECORD,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +105,25 @@ class Forcing:
 
 
 @dataclass(frozen=True, slots=True)
+class Removal:
+    """A property that was released and is declared no more.
+
+    `deprecated` counts the releases, up to the last one, that called it deprecated, `asked` how many there have to be.
+    `waived` is the reason of whoever accepted it in writing.
+    """
+
+    instance_path: str
+    place: Place | None
+    deprecated: int
+    asked: int
+    waived: str | None = None
+
+    @property
+    def early(self) -> bool:
+        return self.deprecated < self.asked and self.waived is None
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """What the gate says about one lineage, and why."""
 
@@ -102,6 +136,7 @@ class Judgement:
     least: VersionNumber | None = None
     forcing: Forcing | None = None
     notes: tuple[str, ...] = ()
+    removals: tuple[Removal, ...] = ()
 
     @property
     def fails(self) -> bool:
@@ -117,13 +152,15 @@ def judge(
     pair: Pair | None,
     policy: Policy,
     findings: Sequence[Finding] = (),
+    removals: Sequence[Removal] = (),
     today: date | None = None,
 ) -> Judgement:
     """Judge what is to be released against the last release.
 
     `pair` is their comparison apart from the version marker; it is not asked when the digests agree, and whether the
     two sides are disjoint only where the scheme tells that apart. `findings` are those of the same comparison; they
-    name what forces a bump. A waived finding forces it too: accepted or not, consumers are told.
+    name what forces a bump. A waived finding forces it too: accepted or not, consumers are told. `removals` are the
+    properties that went since; no number makes up for one that went without notice.
     """
     if last is None:
         note = "never released: any number will do"
@@ -134,11 +171,14 @@ def judge(
     if _tells_disjoint(last.number) and step is Step.BREAKING and _some_old_fails(pair):
         step, more = _disjoint_step(pair.disjoint)
         notes += more
-    judgement = Judgement(lineage, Outcome.READY, step, last, declared, forcing=forcing, notes=notes)
+    judgement = Judgement(
+        lineage, Outcome.READY, step, last, declared, forcing=forcing, notes=notes, removals=tuple(removals)
+    )
     if last.number is None or declared is None:
-        return _without_number(judgement, today)
+        return _without_notice(_without_number(judgement, today))
     bump, least = least_bump(last.number, step), least_next(last.number, step, today=today)
-    return _with_numbers(replace(judgement, bump=bump, least=least), last.number, declared, least)
+    judgement = replace(judgement, bump=bump, least=least)
+    return _without_notice(_with_numbers(judgement, last.number, declared, least, findings))
 
 
 def step_of(
@@ -181,27 +221,82 @@ def edited(
     policy: Policy,
     *,
     findings: Sequence[Finding] = (),
+    removals: Sequence[Removal] = (),
     today: date | None = None,
-) -> Judgement | None:
-    """Judge a version that is still called as it was released but reads otherwise; None where the edit is allowed.
+) -> Judgement:
+    """Judge a version that is still called as it was released but reads otherwise.
 
     Annotations may be edited, and in a scheme of one number whatever asks for no new number.
     """
     step, forcing, notes = step_of(pair, policy, findings)
-    if release.number is None or _may_edit(release.number, step):
-        return None
+    judgement = Judgement(
+        lineage, Outcome.READY, step, release, release.number, forcing=forcing, notes=notes, removals=tuple(removals)
+    )
+    if release.number is None:
+        return _without_notice(judgement)
     bump, least = least_bump(release.number, step), least_next(release.number, step, today=today)
-    return Judgement(lineage, Outcome.EDITED, step, release, release.number, bump, least, forcing, notes)
+    judgement = replace(judgement, bump=bump, least=least)
+    if not _may_edit(release.number, step):
+        return replace(judgement, outcome=Outcome.EDITED)
+    return _without_notice(replace(judgement, notes=(*notes, _edit(release.number, step, findings))))
 
 
-def removed(lineage: str, last: Release) -> Judgement:
-    """Judge a lineage that was released and is gone: nothing written under it can be validated any more."""
-    note = "its schema is gone; keep it, marked deprecated, until nobody needs it"
+def _edit(number: VersionNumber, step: Step, findings: Sequence[Finding]) -> str:
+    """Say what was edited in place and why that is fine."""
+    if step is Step.CHANGED:
+        return f"{number} was revised in place; its scheme has no number for what the mode lets pass"
+    words = [finding for finding in findings if finding.annotation]
+    places = dict.fromkeys(
+        f"{'' if one.change is None else one.change.keyword} of {as_path(one.instance_path)}".strip() for one in words
+    )
+    what = listing(places, most=6) if places else "how it is written"
+    return f"{number} was edited in place after its release, without effect on data: {what}"
+
+
+def removed(lineage: str, last: Release, *, deprecated: int = 0, asked: int = 1, what: str = "its schema") -> Judgement:
+    """Judge a lineage that was released and is gone: nothing written under it can be validated any more.
+
+    It may go once `asked` releases in a row, the last one among them, have called all of it deprecated.
+    """
+    if deprecated >= asked:
+        told = f"after {_releases(deprecated)} as deprecated" if deprecated else "and no notice is asked for"
+        return Judgement(lineage, Outcome.RETIRED, Step.DISJOINT, last, None, notes=(f"{what} is gone, {told}",))
+    note = f'{what} is gone; keep it with "deprecated": true for {_releases(asked - deprecated, more=deprecated > 0)}'
     return Judgement(lineage, Outcome.REMOVED, Step.DISJOINT, last, None, notes=(note,))
 
 
+def false_record(lineage: str, release: Release, why: str) -> Judgement:
+    """Judge a release record that does not tell the truth about what went out."""
+    return Judgement(lineage, Outcome.FALSE_RECORD, Step.NOTHING, release, release.number, notes=(why,))
+
+
+def _releases(count: int, *, more: bool = False) -> str:
+    return f"{count} {'more ' if more else ''}{'release' if count == 1 else 'releases'}"
+
+
+def _without_notice(judgement: Judgement) -> Judgement:
+    """Object to properties that went too early, where nothing weighs more."""
+    notes = [
+        f"{as_path(one.instance_path)} is gone, after {_releases(one.deprecated)} as deprecated"
+        for one in judgement.removals
+        if one.deprecated >= one.asked > 0
+    ]
+    notes += [
+        f"{as_path(one.instance_path)} is gone without notice, waived: {one.waived}"
+        for one in judgement.removals
+        if one.deprecated < one.asked and one.waived is not None
+    ]
+    judgement = replace(judgement, notes=(*judgement.notes, *notes))
+    early = any(one.early for one in judgement.removals)
+    return replace(judgement, outcome=Outcome.REMOVED_EARLY) if early and not judgement.fails else judgement
+
+
 def _with_numbers(
-    judgement: Judgement, last: VersionNumber, declared: VersionNumber, least: VersionNumber
+    judgement: Judgement,
+    last: VersionNumber,
+    declared: VersionNumber,
+    least: VersionNumber,
+    findings: Sequence[Finding],
 ) -> Judgement:
     if declared < last:
         note = f"declares {declared}, and {last} was released already"
@@ -209,10 +304,7 @@ def _with_numbers(
     if declared == last:
         if not _may_edit(last, judgement.step):
             return replace(judgement, outcome=Outcome.EDITED)
-        if judgement.bump is not Bump.NONE:
-            note = f"{last} was edited in place after its release, which is fine as long as no verdict on data changes"
-            return replace(judgement, notes=(*judgement.notes, note))
-        return judgement
+        return replace(judgement, notes=(*judgement.notes, _edit(last, judgement.step, findings)))
     if not sufficient(last, declared, judgement.step):
         return replace(judgement, outcome=Outcome.UNDER_BUMPED)
     if declared > least and declared.scheme is last.scheme and declared.scheme is not Scheme.DATE:

@@ -9,7 +9,7 @@ from datetime import date
 import pytest
 
 from compat.assess import Finding, Witness
-from compat.gate import Forcing, Judgement, Outcome, Release, edited, judge
+from compat.gate import Forcing, Judgement, Outcome, Release, Removal, edited, judge, removed
 from compat.jsonvalue import JSON
 from compat.lineage import Bump, Scheme, Step, VersionNumber
 from compat.policy import Policy, Treatment
@@ -243,11 +243,70 @@ def test_a_released_version_keeps_its_content_except_for_annotations() -> None:
 def test_an_older_release_edited_in_place_is_found() -> None:
     release = Release(VersionNumber.parse("1.0.0"), "old")
     found = edited("task", release, NARROWER, Policy())
-    assert found is not None
     assert (found.outcome, str(found.least), found.fails) == (Outcome.EDITED, "2.0.0", True)
-    assert edited("task", release, SAME, Policy()) is None
-    assert edited("task", Release(VersionNumber.parse("1"), "old"), WIDER, Policy()) is None
-    assert edited("task", Release(None, "old", tag="v1"), NARROWER, Policy()) is None
+    assert edited("task", Release(None, "old", tag="v1"), NARROWER, Policy()).outcome is Outcome.READY
+
+
+def test_an_edit_that_is_allowed_is_shown() -> None:
+    release = Release(VersionNumber.parse("1.0.0"), "old")
+    words = Finding("title-changed", Level.SAFE, "task", "1", "title changed", instance_path="/kind", annotation=True)
+    found = edited("task", release, SAME, Policy(), findings=(words,))
+    assert (found.outcome, found.fails) == (Outcome.READY, False)
+    assert found.notes[-1] == "1.0.0 was edited in place after its release, without effect on data: of kind"
+    found = edited("task", release, SAME, Policy())
+    assert found.notes[-1].endswith("without effect on data: how it is written")
+    found = edited("task", Release(VersionNumber.parse("1"), "old"), WIDER, Policy())
+    assert (found.outcome, found.notes[-1].startswith("1 was revised in place")) == (Outcome.READY, True)
+
+
+def gone(deprecated: int, asked: int, waived: str | None = None) -> Removal:
+    return Removal("/kind", None, deprecated, asked, waived)
+
+
+@pytest.mark.parametrize(
+    ("removals", "outcome", "note"),
+    [
+        ((gone(0, 1),), Outcome.REMOVED_EARLY, None),
+        ((gone(1, 2),), Outcome.REMOVED_EARLY, None),
+        ((gone(1, 1), gone(0, 1)), Outcome.REMOVED_EARLY, "kind is gone, after 1 release as deprecated"),
+        ((gone(1, 1),), Outcome.READY, "kind is gone, after 1 release as deprecated"),
+        ((gone(2, 2),), Outcome.READY, "kind is gone, after 2 releases as deprecated"),
+        ((gone(0, 0),), Outcome.READY, None),
+        ((gone(0, 1, "never shipped"),), Outcome.READY, "kind is gone without notice, waived: never shipped"),
+        (
+            (gone(0, 1, "never shipped"), gone(0, 1)),
+            Outcome.REMOVED_EARLY,
+            "kind is gone without notice, waived: never shipped",
+        ),
+    ],
+)
+def test_no_number_makes_up_for_a_property_that_goes_without_notice(
+    removals: tuple[Removal, ...], outcome: Outcome, note: str | None
+) -> None:
+    last = Release(VersionNumber.parse("1.0.0"), "old")
+
+    def at(number: str) -> Judgement:
+        declared = VersionNumber.parse(number)
+        return judge("t", last, declared, digest="n", pair=NARROWER, policy=Policy(), removals=removals)
+
+    assert at("2.0.0").outcome is outcome
+    assert at("1.0.1").outcome is Outcome.UNDER_BUMPED  # the number comes first
+    assert [one for one in at("2.0.0").notes if "is gone" in one] == ([] if note is None else [note])
+
+
+@pytest.mark.parametrize(
+    ("deprecated", "asked", "outcome", "said"),
+    [
+        (0, 1, Outcome.REMOVED, "for 1 release"),
+        (1, 3, Outcome.REMOVED, "for 2 more releases"),
+        (1, 1, Outcome.RETIRED, "after 1 release as deprecated"),
+        (0, 0, Outcome.RETIRED, "no notice is asked for"),
+    ],
+)
+def test_a_lineage_may_go_once_notice_was_given(deprecated: int, asked: int, outcome: Outcome, said: str) -> None:
+    found = removed("t", Release(VersionNumber.parse("1"), "old"), deprecated=deprecated, asked=asked)
+    assert (found.outcome, found.fails) == (outcome, outcome is Outcome.REMOVED)
+    assert said in found.notes[0]
 
 
 def test_a_number_below_the_last_release_fails() -> None:

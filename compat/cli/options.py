@@ -162,6 +162,17 @@ def remote_option(function: F) -> F:
     return decorate(function)
 
 
+def floor_option(function: F) -> F:
+    """Add `--floor`; the command receives `floor: str | None`."""
+    decorate = click.option(
+        "--floor",
+        metavar="VERSION|TAG|DAY",
+        cls=SharedOption,
+        help="The oldest version that transitive modes still ask about, instead of the configured one.",
+    )
+    return decorate(function)
+
+
 def project_options(function: F) -> F:
     """Add `--config`; the command receives `config: Path | None`."""
     decorate = click.option(

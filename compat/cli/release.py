@@ -39,7 +39,7 @@ def release(
     from compat.cli.chosen import chosen
     from compat.errors import ExitCode
     from compat.project import Project
-    from compat.project.gating import gate
+    from compat.project.gating import Gate
     from compat.project.releasing import finish_stopped, plan, require_finished, write
     from compat.project.telling import changelog_path, chapters
     from compat.report.gate import render as objections
@@ -51,8 +51,8 @@ def release(
         elif finished := finish_stopped(project):
             console.note(f"finished a release that was stopped while it was written: {', '.join(finished)}")
         found = chosen(project, lineages)
-        judged = [(lineage, list(gate(project, lineage, today=today))) for lineage in found]
-        failing = [judgement for _, judgements in judged for judgement in judgements if judgement.fails]
+        judging = Gate(project, today)
+        failing = [judgement for lineage in found for judgement in judging.judge(lineage) if judgement.fails]
         if failing:
             text = objections(failing, (), "text", exit_code=1, color=console.color, width=console.width)
             console.report(text)

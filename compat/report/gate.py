@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from compat.assess import Problem
 from compat.errors import Place
-from compat.gate import Forcing, Judgement, Outcome, Release
+from compat.gate import Forcing, Judgement, Outcome, Release, Removal
 from compat.jsonvalue import JSON, dumps
 from compat.lineage import Bump, Step
 from compat.policy import as_path
@@ -22,6 +22,8 @@ _MARKS = {
     Outcome.BACKWARDS: ("✗", _RED),
     Outcome.UNNUMBERED: ("✗", _RED),
     Outcome.REMOVED: ("✗", _RED),
+    Outcome.REMOVED_EARLY: ("✗", _RED),
+    Outcome.FALSE_RECORD: ("✗", _RED),
     Outcome.OVER_BUMPED: ("!", _YELLOW),
 }
 
@@ -63,6 +65,9 @@ def _block(judgement: Judgement, color: bool, width: int) -> Iterator[str]:
     if judgement.forcing is not None and judgement.outcome is not Outcome.OVER_BUMPED:
         for line in _forcing(judgement.forcing, width - 4):
             yield f"    {terminal(line)}"
+    for removal in judgement.removals:
+        if removal.early:
+            yield f"    {terminal(_removal(removal))}"
     for note in judgement.notes:
         yield _paint(f"    {terminal(note)}", _DIM, color)
 
@@ -89,6 +94,12 @@ def _verdict(judgement: Judgement) -> str:
         return "nothing to compare with"
     if outcome is Outcome.REMOVED:
         return "was released and is gone"
+    if outcome is Outcome.RETIRED:
+        return "was released and is gone, as it may"
+    if outcome is Outcome.FALSE_RECORD:
+        return "its release record does not hold"
+    if outcome is Outcome.REMOVED_EARLY:
+        return "removed too early: a property has to be deprecated first"
     if outcome is Outcome.UNNUMBERED:
         return f"{_KINDS[judgement.step]} change, and no number announces it"
     needs = _needs(judgement)
@@ -105,6 +116,17 @@ def _verdict(judgement: Judgement) -> str:
     if judgement.last is not None and judgement.declared == judgement.last.number:
         return f"{_KINDS[judgement.step]} change under the released number"
     return f"{_KINDS[judgement.step]} change: {needs} is enough" if needs else f"{_KINDS[judgement.step]} change"
+
+
+def _removal(removal: Removal) -> str:
+    """Say of one property that went too early where it stood and what it asks for."""
+    more = removal.asked - removal.deprecated
+    so_far = f"after {removal.deprecated} of {removal.asked} releases" if removal.deprecated else "without notice"
+    place = "" if removal.place is None else f"    {removal.place}"
+    return (
+        f'{as_path(removal.instance_path)} is gone {so_far}: keep it with "deprecated": true for '
+        f"{more}{' more' if removal.deprecated else ''} {'release' if more == 1 else 'releases'}{place}"
+    )
 
 
 def _needs(judgement: Judgement) -> str:
@@ -180,6 +202,17 @@ def _judgement(judgement: Judgement) -> dict[str, JSON]:
             "tag": last.tag,
         },
         "forcing": None if judgement.forcing is None else _forced(judgement.forcing),
+        "removals": [
+            {
+                "instance_path": removal.instance_path,
+                "place": _place(removal.place),
+                "deprecated": removal.deprecated,
+                "asked": removal.asked,
+                "waived": removal.waived,
+                "early": removal.early,
+            }
+            for removal in judgement.removals
+        ],
         "notes": list(judgement.notes),
     }
 

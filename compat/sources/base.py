@@ -45,6 +45,10 @@ class NothingToCompare(RevisionError):  # noqa: N818 - no fault: the event has n
     exit_code = ExitCode.OK
 
 
+class NoBase(RevisionError):  # noqa: N818 - as above
+    """Nothing here says what to compare with: no server, no upstream, no branch that others start from."""
+
+
 def find_base(
     repository: Repository, environment: Mapping[str, str], explicit: str | None = None, head: str = "HEAD"
 ) -> Base:
@@ -59,7 +63,7 @@ def find_base(
         base = step(repository, environment, head)
         if base is not None:
             return base
-    raise RevisionError(
+    raise NoBase(
         "no base to compare with: no CI variables, no upstream, no origin/HEAD, no main or master",
         hint="name one: --base REV",
     )

@@ -129,9 +129,9 @@ def test_a_shallow_clone_says_what_to_fetch(orders: GitRepository, tmp_path: Pat
     copy = orders.clone(tmp_path / "copy", "--depth=1")
     with Project.open(copy.root) as project:
         lineage = project.lineage("order")
-        with pytest.raises(SourceError, match="no commit here holds") as caught:
+        with pytest.raises(SourceError, match="the clone is shallow") as caught:
             list(gate(project, lineage))
-        assert "git fetch --unshallow" in str(caught.value)
+        assert "git fetch --tags --unshallow" in str(caught.value)
         with pytest.raises(SourceError):
             list(chapters(project, lineage))
         (one,) = released(project, lineage)
