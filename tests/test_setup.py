@@ -76,7 +76,8 @@ def test_no_expression_reaches_a_shell(path: Path) -> None:
 def test_actions_are_pinned_to_a_commit(path: Path) -> None:
     used = [step["uses"] for step in steps(path) if "uses" in step]
     assert used
-    assert [action for action in used if not re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", action)] == []
+    # Apart from the action of this repository, which comes with the commit.
+    assert [action for action in used if not re.fullmatch(r"\./|actions/[a-z-]+@[0-9a-f]{40}", action)] == []
     for step in steps(path):
         if step.get("uses", "").startswith("actions/checkout@"):
             assert step["with"]["persist-credentials"] is False
@@ -87,6 +88,13 @@ def test_a_strangers_pull_request_never_gets_a_token_that_writes(path: Path) -> 
     text = path.read_text(encoding="utf-8")
     assert "pull_request_target" not in text
     assert "secrets." not in text
+
+
+def test_the_schemas_of_this_repository_are_judged_by_its_own_action() -> None:
+    path = PROJECT_ROOT / ".github" / "workflows" / "schemas.yml"
+    workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert set(workflow[True]) == {"pull_request", "merge_group", "push", "workflow_dispatch"}
+    assert [step["uses"] for step in steps(path) if step.get("uses", "").startswith(".")] == ["./"]
 
 
 def test_one_job_guards_the_merge_and_waits_for_all_others() -> None:

@@ -15,6 +15,7 @@ from compat.cli.console import Console
 from compat.cli.options import (
     REPORT_FORMATS,
     FailOn,
+    also_option,
     project_options,
     report_options,
     root_option,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 @steps_option
 @root_option
 @project_options
+@also_option
 @report_options(*REPORT_FORMATS)
 def check(
     *,
@@ -68,6 +70,7 @@ def check(
     root: Path | None,
     config: Path | None,
     fail_on: FailOn,
+    also: tuple[tuple[str, Path], ...],
 ) -> int:
     """Judge every governed schema that a change touches.
 
@@ -115,7 +118,7 @@ def check(
         if error.exit_code is ExitCode.USAGE:
             raise
         report = Report("check", base or against or "", told_head, problems=(Problem.of(error),))
-    return finish(console, _timed(report, started), fail_on)
+    return finish(console, _timed(report, started), fail_on, also)
 
 
 def _timed(report: Report, started: float) -> Report:

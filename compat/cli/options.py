@@ -24,6 +24,7 @@ import click
 
 from compat.cli import ENVIRONMENT_PREFIX
 from compat.cli.console import DEFAULT_WIDTH, Console, wants_color
+from compat.errors import did_you_mean
 from compat.relation import Level
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -183,6 +184,30 @@ def project_options(function: F) -> F:
         help="Read this configuration instead of compat.toml or pyproject.toml.",
     )
     return decorate(function)
+
+
+def also_option(function: F) -> F:
+    """Add `--also`; the command receives `also: tuple[tuple[str, Path], ...]`, formats and where each is written."""
+    decorate = click.option(
+        "--also",
+        multiple=True,
+        metavar="FORMAT=FILE",
+        callback=lambda _ctx, _param, values: tuple(_also(value) for value in values),
+        help="Write the report to FILE in another format as well; repeatable.",
+    )
+    return decorate(function)
+
+
+def _also(value: str) -> tuple[str, Path]:
+    name, equals, path = value.partition("=")
+    if not equals or not path:
+        raise click.BadParameter(f"{value!r} is not FORMAT=FILE.", param_hint="--also")
+    if name not in REPORT_FORMATS:
+        raise click.BadParameter(
+            f"{name!r} is no format. {did_you_mean(name, REPORT_FORMATS) or 'One of: ' + ', '.join(REPORT_FORMATS)}",
+            param_hint="--also",
+        )
+    return name, Path(path)
 
 
 def root_option(function: F) -> F:

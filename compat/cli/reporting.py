@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
 from compat.assess.model import Finding, Report
 from compat.cli.console import Console
 from compat.cli.options import FailOn
@@ -23,9 +27,12 @@ def _fails(finding: Finding, fail_on: FailOn) -> bool:
     return unproved or fail_on.fails(finding.level)
 
 
-def finish(console: Console, report: Report, fail_on: FailOn) -> ExitCode:
-    """Write the report in the format asked for and give the exit code."""
+def finish(console: Console, report: Report, fail_on: FailOn, also: Sequence[tuple[str, Path]] = ()) -> ExitCode:
+    """Write the report in the format asked for, and in others to the files beside it, and give the exit code."""
     code = exit_code(report, fail_on)
+    for name, path in also:
+        beside = replace(console, format=name, output=path, color=False)
+        beside.report(render(beside, report, code, fail_on))
     console.report(render(console, report, code, fail_on))
     return code
 
