@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from compat.errors import CompatError, SchemaError
 from compat.jsonvalue import JSON
@@ -47,47 +47,53 @@ class Work:
         self._held[key] = cost
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """Where a validation stands: the schema set, the schema whose base URI holds, and how it got here.
 
     It takes the place of jsonschema's resolver. `scope` is the dynamic scope, outermost first, each URI once;
-    `chain` holds the references taken since the instance `subject` was reached.
+    `chain` holds the references taken since the instance `subject` was reached. `asserting` says whether formats are
+    assertions here, `asking` that the answer is all that is wanted.
     """
 
     schemas: SchemaSet
     sub: Subschema
     scope: tuple[str, ...]
+    work: Work
     asserting: bool = False
+    asking: bool = False
     subject: int = 0
-    chain: frozenset[tuple[str, str]] = frozenset()
-    work: Work = field(default_factory=Work)
+    chain: frozenset[tuple[int, str, tuple[str, ...]]] = frozenset()
 
     @classmethod
-    def of(cls, schemas: SchemaSet, *, asserting: bool) -> Frame:
-        """Begin at the root; `asserting` says whether formats are assertions there."""
-        return cls(schemas, schemas.root, (schemas.root.base_uri,), asserting)
+    def of(cls, schemas: SchemaSet, *, asserting: bool, asking: bool) -> Frame:
+        """Begin at the root."""
+        return cls(schemas, schemas.root, (schemas.root.base_uri,), Work(), asserting, asking)
+
+    def asked(self) -> Frame:
+        """Stay here, and want no more than the answer."""
+        return self._replace(asking=True)
 
     def entered(self, schema: JSON) -> Frame:
         """Go down to a subschema, which may be the root of a resource of its own."""
         # Only a schema of another dialect is named by another keyword, and it says which dialect it is of.
-        if not isinstance(schema, dict) or not (self.sub.dialect.id_keyword in schema or "$schema" in schema):
+        if not isinstance(schema, dict) or not ("$id" in schema or "id" in schema or "$schema" in schema):
+            return self
+        if not (self.sub.dialect.id_keyword in schema or "$schema" in schema):
             return self
         sub = self.schemas.embedded(schema)
-        return self if sub is None else self._at(sub)
+        return self if sub is None else self._replace(sub=sub, scope=self._scope(sub))
 
     def referred(self, target: Subschema, instance: object) -> Frame:
         """Follow a reference for an instance; SchemaError where that leads back to where it began."""
-        frame = self._at(target)
         chain = self.chain if self.subject == id(instance) else frozenset()
-        step = (f"{id(target.document)}#{target.pointer}", "\n".join(frame.scope))
+        scope = self._scope(target)
+        step = (id(target.document), target.pointer, scope)
         if step in chain:
             raise SchemaError(
                 "the reference leads back to itself without going into the value, so it has no meaning",
                 place=target.document.place(target.pointer),
             )
-        return replace(frame, subject=id(instance), chain=chain | {step})
+        return Frame(self.schemas, target, scope, self.work, self.asserting, self.asking, id(instance), chain | {step})
 
-    def _at(self, sub: Subschema) -> Frame:
-        scope = self.scope if sub.base_uri in self.scope else (*self.scope, sub.base_uri)
-        return replace(self, sub=sub, scope=scope)
+    def _scope(self, sub: Subschema) -> tuple[str, ...]:
+        return self.scope if sub.base_uri in self.scope else (*self.scope, sub.base_uri)

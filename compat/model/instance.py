@@ -70,15 +70,15 @@ class Validator:
         """How many subschemas the last question would have applied without a memory."""
         return self._work.total
 
-    def _fresh(self) -> Any:
-        frame = Frame.of(self._schemas, asserting=self._asserting)
+    def _fresh(self, *, asking: bool = False) -> Any:
+        frame = Frame.of(self._schemas, asserting=self._asserting, asking=asking)
         self._work = frame.work
         return validator_for(frame, self._schemas.root.value)
 
     def is_valid(self, value: JSON) -> bool:
         """Tell whether a value is an instance; CompatError where the question cannot be answered."""
         try:
-            return bool(self._fresh().is_valid(value))
+            return bool(self._fresh(asking=True).is_valid(value))
         except RecursionError:
             self._give_up()
 

@@ -3,26 +3,27 @@
 Regular expressions are ECMA-262's, numbers are exact, equality is JSON's, `integer` is integral in every dialect,
 references resolve through the schema set (so a keyword's location is known in the document that holds it), and
 unevaluated properties and items follow the text of the specification. Nothing here can reach a network.
+
+Where only the answer is asked for, which is what proofs do, the way to it is shorter: the first error ends it, and no
+error is described.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import cache
 from typing import Any
 
 from jsonschema import Draft4Validator, Draft6Validator, Draft7Validator, Draft201909Validator, Draft202012Validator
-from jsonschema.exceptions import ValidationError
+from jsonschema.exceptions import UnknownType, ValidationError
 from jsonschema.validators import extend
 
-from compat import jsonvalue
 from compat.jsonvalue import JSON, exact
+from compat.model.checks import CHECKS, FAILED, maximum_draft4, minimum_draft4, nothing
 from compat.model.dialects import Dialect
 from compat.model.frame import Frame
 from compat.model.keywords import KEYWORDS, asserts_format, spoken
-from compat.model.references import DynamicKeyword
-from compat.model.regexes import compile_pattern
 
 _PLAIN: Mapping[Dialect, Any] = {
     Dialect.DRAFT4: Draft4Validator,
@@ -33,15 +34,22 @@ _PLAIN: Mapping[Dialect, Any] = {
 }
 
 
-# -- the machinery of the classes -------------------------------------------------------------------------------------
-
-
 def validator_for(frame: Frame, schema: JSON) -> Any:
     """Make the validator of a schema that stands in a frame."""
     sub = frame.sub
     asserting = frame.asserting or (sub.vocabularies is not None and asserts_format(sub.vocabularies))
-    made = _validator_class(sub.dialect, sub.vocabularies)
-    return made(schema, format_checker=_formats() if asserting else None, _resolver=frame)
+    return _made(_validator_class(sub.dialect, sub.vocabularies), schema, _formats() if asserting else None, frame)
+
+
+def _made(kind: Any, schema: JSON, format_checker: Any, frame: Frame) -> Any:
+    if not frame.asking:
+        return kind(schema, format_checker=format_checker, _resolver=frame)
+    # One is made for every subschema applied, and what the library prepares for errors is most of the cost.
+    made = object.__new__(kind)
+    made.schema = schema
+    made.format_checker = format_checker
+    made._resolver = frame
+    return made
 
 
 @cache
@@ -51,19 +59,53 @@ def _formats() -> Any:
     return checker()
 
 
+@cache
+def _validator_class(dialect: Dialect, vocabularies: frozenset[str] | None) -> Any:
+    plain = _PLAIN[dialect]
+    keywords = {name: check for name, check in CHECKS.items() if name in plain.VALIDATORS}
+    if dialect is Dialect.DRAFT4:
+        keywords |= {"minimum": minimum_draft4, "maximum": maximum_draft4}
+    if vocabularies is not None:
+        for name, row in KEYWORDS[dialect].items():
+            if not spoken(row, vocabularies):
+                keywords[name] = nothing
+    types = plain.TYPE_CHECKER.redefine_many({"number": _is_number, "integer": _is_integer})
+    made: Any = extend(plain, validators=keywords, type_checker=types)  # type: ignore[no-untyped-call]
+    # The library warns against subclasses, and its own methods choose the class by `$schema` as it is spelled.
+    for name, method in _METHODS.items():
+        setattr(made, name, method)
+    return made
+
+
+# -- methods of the classes -------------------------------------------------------------------------------------------
+
+
 def _evolve(self: Any, **changes: Any) -> Any:
-    frame = changes.get("_resolver")
+    here = self._resolver
     schema = changes.get("schema", self.schema)
-    return validator_for(self._resolver.entered(schema) if frame is None else frame, schema)
+    frame = changes.get("_resolver")
+    if frame is None:
+        frame = here.entered(schema)
+    if frame is here:
+        return _made(type(self), schema, self.format_checker, frame)
+    return validator_for(frame, schema)
 
 
 def _descend(
     self: Any, instance: object, schema: JSON, path: Any = None, schema_path: Any = None, resolver: Any = None
-) -> Iterator[ValidationError]:
+) -> Iterable[ValidationError]:
     if schema is True:
-        return
-    self._resolver.work.apply()
-    for error in self.evolve(schema=schema, _resolver=resolver).iter_errors(instance):
+        return ()
+    frame = self._resolver
+    frame.work.apply()
+    below = self.evolve(schema=schema, _resolver=resolver)
+    if frame.asking:
+        return () if below.is_valid(instance) else (FAILED,)
+    return _located(below.iter_errors(instance), path, schema_path)
+
+
+def _located(errors: Iterable[ValidationError], path: Any, schema_path: Any) -> Iterator[ValidationError]:
+    for error in errors:
         if path is not None:
             error.path.appendleft(path)
         if schema_path is not None:
@@ -71,22 +113,35 @@ def _descend(
         yield error
 
 
-@cache
-def _validator_class(dialect: Dialect, vocabularies: frozenset[str] | None) -> Any:
-    plain = _PLAIN[dialect]
-    keywords = {name: check for name, check in _CHECKS.items() if name in plain.VALIDATORS}
-    if dialect is Dialect.DRAFT4:
-        keywords |= {"minimum": _minimum_draft4, "maximum": _maximum_draft4}
-    if vocabularies is not None:
-        for name, row in KEYWORDS[dialect].items():
-            if not spoken(row, vocabularies):
-                keywords[name] = _nothing
-    types = plain.TYPE_CHECKER.redefine_many({"number": _is_number, "integer": _is_integer})
-    made: Any = extend(plain, validators=keywords, type_checker=types)  # type: ignore[no-untyped-call]
-    # The library warns against subclasses, and its own two methods choose the class by `$schema` as it is spelled.
-    for name, method in {"evolve": _evolve, "descend": _descend}.items():
-        setattr(made, name, method)
-    return made
+def _is_valid(self: Any, instance: object) -> bool:
+    frame = self._resolver
+    if not frame.asking:
+        self = validator_for(frame.asked(), self.schema)
+    schema, known = self.schema, self.VALIDATORS
+    if isinstance(schema, bool):
+        return schema
+    said = schema.items()
+    if schema.get("$ref") is not None and frame.sub.dialect.ignores_ref_siblings:
+        said = [("$ref", schema["$ref"])]
+    for name, limit in said:
+        check = known.get(name)
+        if check is not None:
+            for _ in check(self, limit, instance, schema) or ():
+                return False
+    return True
+
+
+def _is_type(self: Any, instance: object, name: str) -> bool:
+    test = _TYPES.get(name)
+    if test is None:
+        raise UnknownType(name, instance, self.schema)
+    return test(None, instance)
+
+
+_METHODS = {"evolve": _evolve, "descend": _descend, "is_valid": _is_valid, "is_type": _is_type}
+
+
+# -- types ------------------------------------------------------------------------------------------------------------
 
 
 def _is_number(_checker: object, value: object) -> bool:
@@ -101,313 +156,12 @@ def _is_integer(checker: object, value: object) -> bool:
     return _is_number(checker, value) and (isinstance(value, int) or exact(value).denominator == 1)  # type: ignore[arg-type]
 
 
-# -- keywords ---------------------------------------------------------------------------------------------------------
-
-Errors = Iterator[ValidationError]
-
-
-def _nothing(validator: Any, limit: Any, instance: Any, schema: Any) -> Errors:
-    yield from ()
-
-
-def _compare(left: Any, right: Any) -> int:
-    # Two ints or two floats order as the decimals they are written as; a mixed pair need not.
-    if type(left) is not type(right) or isinstance(left, Decimal):
-        left, right = exact(left), exact(right)
-    return int(left > right) - int(left < right)
-
-
-def _bound(fails: Callable[[int], bool], words: str) -> Callable[..., Errors]:
-    def check(validator: Any, limit: Any, instance: Any, schema: Any) -> Errors:
-        if validator.is_type(instance, "number") and fails(_compare(instance, limit)):
-            yield ValidationError(f"{words} {limit}")
-
-    return check
-
-
-def _minimum_draft4(validator: Any, limit: Any, instance: Any, schema: Any) -> Errors:
-    name = "exclusiveMinimum" if schema.get("exclusiveMinimum") is True else "minimum"
-    yield from _CHECKS[name](validator, limit, instance, schema)
-
-
-def _maximum_draft4(validator: Any, limit: Any, instance: Any, schema: Any) -> Errors:
-    name = "exclusiveMaximum" if schema.get("exclusiveMaximum") is True else "maximum"
-    yield from _CHECKS[name](validator, limit, instance, schema)
-
-
-def _multiple_of(validator: Any, limit: Any, instance: Any, schema: Any) -> Errors:
-    if validator.is_type(instance, "number") and (exact(instance) / exact(limit)).denominator != 1:
-        yield ValidationError(f"no multiple of {limit}")
-
-
-def _enum(validator: Any, options: Any, instance: Any, schema: Any) -> Errors:
-    wanted = jsonvalue.freeze(instance)
-    if all(jsonvalue.freeze(option) != wanted for option in options):
-        yield ValidationError("none of the values allowed")
-
-
-def _const(validator: Any, constant: Any, instance: Any, schema: Any) -> Errors:
-    if not jsonvalue.equal(instance, constant):
-        yield ValidationError("not the value required")
-
-
-def _unique_items(validator: Any, wanted: Any, instance: Any, schema: Any) -> Errors:
-    if wanted is True and validator.is_type(instance, "array"):
-        frozen = [jsonvalue.freeze(item) for item in instance]
-        if len(set(frozen)) != len(frozen):
-            yield ValidationError("an item repeats")
-
-
-def _pattern(validator: Any, source: Any, instance: Any, schema: Any) -> Errors:
-    if validator.is_type(instance, "string") and not compile_pattern(source).matches(instance):
-        yield ValidationError(f"does not match {source}")
-
-
-def _pattern_properties(validator: Any, patterns: Any, instance: Any, schema: Any) -> Errors:
-    if not validator.is_type(instance, "object"):
-        return
-    for source, subschema in patterns.items():
-        regex = compile_pattern(source)
-        for key, value in instance.items():
-            if regex.matches(key):
-                yield from validator.descend(value, subschema, path=key, schema_path=source)
-
-
-def _additional_keys(schema: Mapping[str, Any], instance: Mapping[str, object]) -> Iterator[str]:
-    named = schema.get("properties", {})
-    regexes = [compile_pattern(source) for source in schema.get("patternProperties", {})]
-    for key in instance:
-        if key not in named and not any(regex.matches(key) for regex in regexes):
-            yield key
-
-
-def _additional_properties(validator: Any, subschema: Any, instance: Any, schema: Any) -> Errors:
-    if not validator.is_type(instance, "object"):
-        return
-    extra = list(_additional_keys(schema, instance))
-    if subschema is False:
-        if extra:
-            yield _not_allowed(extra)
-        return
-    for key in extra:
-        yield from validator.descend(instance[key], subschema, path=key)
-
-
-def _additional_items(validator: Any, subschema: Any, instance: Any, schema: Any) -> Errors:
-    prefix = schema.get("items")
-    if not validator.is_type(instance, "array") or not isinstance(prefix, list):
-        return
-    for index in range(len(prefix), len(instance)):
-        yield from validator.descend(instance[index], subschema, path=index)
-
-
-def _items(validator: Any, subschema: Any, instance: Any, schema: Any) -> Errors:
-    if not validator.is_type(instance, "array"):
-        return
-    if isinstance(subschema, list):
-        for index, (item, each) in enumerate(zip(instance, subschema, strict=False)):
-            yield from validator.descend(item, each, path=index, schema_path=index)
-        return
-    for index in range(
-        len(schema.get("prefixItems", ())) if "prefixItems" in validator.VALIDATORS else 0, len(instance)
-    ):
-        yield from validator.descend(instance[index], subschema, path=index)
-
-
-def _required(validator: Any, names: Any, instance: Any, schema: Any) -> Errors:
-    if validator.is_type(instance, "object"):
-        yield from (_missing(name) for name in names if name not in instance)
-
-
-def _dependent_required(validator: Any, dependents: Any, instance: Any, schema: Any) -> Errors:
-    if validator.is_type(instance, "object"):
-        for key, names in dependents.items():
-            if key in instance:
-                yield from (_missing(name) for name in names if name not in instance)
-
-
-def _dependencies(validator: Any, dependents: Any, instance: Any, schema: Any) -> Errors:
-    if not validator.is_type(instance, "object"):
-        return
-    for key, dependent in dependents.items():
-        if key in instance and isinstance(dependent, list):
-            yield from (_missing(name) for name in dependent if name not in instance)
-        elif key in instance:
-            yield from validator.descend(instance, dependent, schema_path=key)
-
-
-def _missing(name: str) -> ValidationError:
-    error = ValidationError("a property is missing")
-    error.extra = [name]  # type: ignore[attr-defined]
-    return error
-
-
-def _not_allowed(keys: list[str]) -> ValidationError:
-    error = ValidationError("properties that are not allowed")
-    error.extra = keys  # type: ignore[attr-defined]
-    return error
-
-
-# -- references -------------------------------------------------------------------------------------------------------
-
-
-def _targeted(validator: Any, keyword: str, ref: str, instance: object) -> Any:
-    """Make the validator of what a reference leads to."""
-    frame: Frame = validator._resolver
-    if keyword == "$ref":
-        target = frame.schemas.resolve(frame.sub, ref)
-    else:
-        dynamic: DynamicKeyword = "$dynamicRef" if keyword == "$dynamicRef" else "$recursiveRef"
-        target = frame.schemas.resolve_dynamic(frame.sub, dynamic, ref, frame.scope)
-    return validator_for(frame.referred(target, instance), target.value)
-
-
-def _reference(keyword: str) -> Callable[..., Errors]:
-    def check(validator: Any, ref: Any, instance: Any, schema: Any) -> Errors:
-        if not isinstance(ref, str):
-            return
-        there = _targeted(validator, keyword, ref, instance)
-        frame: Frame = there._resolver
-        work, failed = frame.work, False
-        key = (id(frame.sub.document), frame.sub.pointer, frame.scope, id(instance))
-        if work.held(key):
-            return
-        before = work.total
-        for error in there.iter_errors(instance):
-            # The first reference that an error passes on its way up is the nearest to where it arose.
-            if not hasattr(error, "origin"):
-                error.origin = (frame.sub, list(error.schema_path))
-            failed = True
-            yield error
-        if not failed:
-            work.keep(key, work.total - before)
-
-    return check
-
-
-# -- unevaluated ------------------------------------------------------------------------------------------------------
-
-
-def _in_place(validator: Any, instance: object) -> Iterator[Any]:
-    """Yield the validators of the schemas that hold of the same instance and so lend their annotations."""
-    schema, known = validator.schema, validator.VALIDATORS
-    if not isinstance(schema, dict):
-        return
-    for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
-        if keyword in known and isinstance(schema.get(keyword), str):
-            yield _targeted(validator, keyword, schema[keyword], instance)
-    if _only_refers(validator):
-        return
-    for keyword in ("allOf", "anyOf", "oneOf"):
-        if keyword in known:
-            for each in schema.get(keyword, ()):
-                evolved = validator.evolve(schema=each)
-                if evolved.is_valid(instance):
-                    yield evolved
-    if "if" in schema and "if" in known:
-        condition = validator.evolve(schema=schema["if"])
-        holds = condition.is_valid(instance)
-        if holds:
-            yield condition
-        branch = "then" if holds else "else"
-        if branch in schema:
-            yield validator.evolve(schema=schema[branch])
-    if isinstance(instance, dict) and "dependentSchemas" in known:
-        for key, each in schema.get("dependentSchemas", {}).items():
-            if key in instance:
-                yield validator.evolve(schema=each)
-
-
-def _only_refers(validator: Any) -> bool:
-    return "$ref" in validator.schema and bool(validator._resolver.sub.dialect.ignores_ref_siblings)
-
-
-def _evaluated_keys(validator: Any, instance: dict[str, object], *, own: bool = True) -> set[str]:
-    """Collect the properties that a schema evaluates; `own` leaves `unevaluatedProperties` itself out when False."""
-    schema, known = validator.schema, validator.VALIDATORS
-    if not isinstance(schema, dict):
-        return set()
-    if _only_refers(validator):
-        return {key for each in _in_place(validator, instance) for key in _evaluated_keys(each, instance)}
-    if (own and "unevaluatedProperties" in schema and "unevaluatedProperties" in known) or (
-        "additionalProperties" in schema and "additionalProperties" in known
-    ):
-        return set(instance)
-    keys = {key for key in schema.get("properties", ()) if key in instance}
-    for source in schema.get("patternProperties", ()):
-        regex = compile_pattern(source)
-        keys |= {key for key in instance if regex.matches(key)}
-    for each in _in_place(validator, instance):
-        keys |= _evaluated_keys(each, instance)
-    return keys
-
-
-def _unevaluated_properties(validator: Any, subschema: Any, instance: Any, schema: Any) -> Errors:
-    if not validator.is_type(instance, "object"):
-        return
-    evaluated = _evaluated_keys(validator, instance, own=False)
-    rest = [key for key in instance if key not in evaluated]
-    if subschema is False:
-        if rest:
-            yield _not_allowed(rest)
-        return
-    for key in rest:
-        yield from validator.descend(instance[key], subschema, path=key)
-
-
-def _evaluated_items(validator: Any, instance: list[object], *, own: bool = True) -> set[int]:
-    schema, known = validator.schema, validator.VALIDATORS
-    if not isinstance(schema, dict):
-        return set()
-    if _only_refers(validator):
-        return {index for each in _in_place(validator, instance) for index in _evaluated_items(each, instance)}
-    items = schema.get("items")
-    if (own and "unevaluatedItems" in schema and "unevaluatedItems" in known) or (
-        "items" in schema and not isinstance(items, list)
-    ):
-        return set(range(len(instance)))
-    prefix = schema.get("prefixItems") if "prefixItems" in known else items
-    length = len(prefix) if isinstance(prefix, list) else 0
-    if isinstance(items, list) and "additionalItems" in schema:
-        length = len(instance)
-    indexes = set(range(min(length, len(instance))))
-    if "contains" in schema and "contains" in known:
-        holds = validator.evolve(schema=schema["contains"])
-        indexes |= {index for index, item in enumerate(instance) if holds.is_valid(item)}
-    for each in _in_place(validator, instance):
-        indexes |= _evaluated_items(each, instance)
-    return indexes
-
-
-def _unevaluated_items(validator: Any, subschema: Any, instance: Any, schema: Any) -> Errors:
-    if not validator.is_type(instance, "array"):
-        return
-    evaluated = _evaluated_items(validator, instance, own=False)
-    for index, item in enumerate(instance):
-        if index not in evaluated:
-            yield from validator.descend(item, subschema, path=index)
-
-
-_CHECKS: dict[str, Callable[..., Errors]] = {
-    "$ref": _reference("$ref"),
-    "$dynamicRef": _reference("$dynamicRef"),
-    "$recursiveRef": _reference("$recursiveRef"),
-    "additionalItems": _additional_items,
-    "additionalProperties": _additional_properties,
-    "const": _const,
-    "dependencies": _dependencies,
-    "dependentRequired": _dependent_required,
-    "enum": _enum,
-    "exclusiveMaximum": _bound(lambda order: order >= 0, "not below"),
-    "exclusiveMinimum": _bound(lambda order: order <= 0, "not above"),
-    "items": _items,
-    "maximum": _bound(lambda order: order > 0, "above"),
-    "minimum": _bound(lambda order: order < 0, "below"),
-    "multipleOf": _multiple_of,
-    "pattern": _pattern,
-    "patternProperties": _pattern_properties,
-    "required": _required,
-    "unevaluatedItems": _unevaluated_items,
-    "unevaluatedProperties": _unevaluated_properties,
-    "uniqueItems": _unique_items,
+_TYPES: Mapping[str, Callable[[object, object], bool]] = {
+    "array": lambda _, value: isinstance(value, list),
+    "boolean": lambda _, value: isinstance(value, bool),
+    "integer": _is_integer,
+    "null": lambda _, value: value is None,
+    "number": _is_number,
+    "object": lambda _, value: isinstance(value, dict),
+    "string": lambda _, value: isinstance(value, str),
 }
