@@ -28,6 +28,7 @@ COMMANDS: dict[str, Entry] = {
     "diff": Entry("compat.cli.diff:diff", "Compare two versions of one schema.", "Changes"),
     "verify": Entry("compat.cli.verify:verify", "Check a witness against both versions with two validators.", "Changes"),
     "replay": Entry("compat.cli.replay:replay", "Run stored records against old and new.", "Changes"),
+    "records": Entry("compat.cli.records:records", "Add records that were really written, and list them.", "Changes"),
     "log": Entry("compat.cli.log:log", "Tell a schema's history, a line a version.", "Changes"),
     "gate": Entry("compat.cli.gate:gate", "Say which version bump a release needs.", "Releases"),
     "release": Entry("compat.cli.release:release", "Write the release record and its changelog section.", "Releases"),
