@@ -99,6 +99,10 @@ def dumps(value: object, *, indent: int | None = None, sort_keys: bool = False) 
 
     The standard encoder cannot print a Decimal, and a rounded number would no longer be the witness.
     """
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=sort_keys)
+    except (TypeError, RecursionError):
+        pass
     out: list[str] = []
     _dump(value, out, indent, sort_keys, "\n")
     return "".join(out)

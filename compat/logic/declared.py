@@ -42,6 +42,7 @@ class Declared:
         self._translator = translator
         self._universe = translator.universe
         self._done: dict[Hashable, Formula] = {}
+        self._together: dict[Hashable, list[_Place]] = {}
         self._open: set[Hashable] = set()
         self._awaited: set[Hashable] = set()
 
@@ -62,7 +63,13 @@ class Declared:
             if keys is not None and not all(key in keys for key in value):
                 return False
             return all(self._holds(self._at_key(places, key), item) for key, item in value.items())
-        return all(self._holds(self._at_index(places, index), item) for index, item in enumerate(value))
+        # From some position on all items are described alike.
+        longest = max((_prefix(place.sub)[1] for place in places), default=0)
+        rest = self._at_index(places, longest) if len(value) > longest else []
+        return all(
+            self._holds(self._at_index(places, index) if index < longest else rest, item)
+            for index, item in enumerate(value)
+        )
 
     def _formula(self, start: Sequence[_Place]) -> Formula:
         if not start:
@@ -110,6 +117,13 @@ class Declared:
 
     def _on_instance(self, start: Sequence[_Place]) -> list[_Place]:
         """List some subschemas and all that apply to the same instance beside them."""
+        key = tuple(place.key for place in start)
+        known = self._together.get(key)
+        if known is None:
+            known = self._together[key] = self._all_on_instance(start)
+        return known
+
+    def _all_on_instance(self, start: Sequence[_Place]) -> list[_Place]:
         found = [place for place in start if isinstance(place.sub.value, dict)]
         seen = {place.key for place in found}
         for place in found:
