@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from compat.cli import completing
 from compat.cli.console import Console
 from compat.cli.options import (
     REPORT_FORMATS,
     FailOn,
     also_option,
+    floor_option,
     project_options,
     report_options,
     root_option,
@@ -37,7 +39,14 @@ if TYPE_CHECKING:
 )
 @click.option("--head", metavar="REV", help="Judge this commit instead of the working tree.")
 @click.option("--staged", is_flag=True, help="Judge what is staged.")
-@click.option("--lineage", "lineages", metavar="GLOB", multiple=True, help="Only lineages of such a name; repeatable.")
+@click.option(
+    "--lineage",
+    "lineages",
+    metavar="GLOB",
+    multiple=True,
+    shell_complete=completing.lineages,
+    help="Only lineages of such a name; repeatable.",
+)
 @click.option("--against", metavar="DIR|FILE", help="Compare with a folder or file, without git.")
 @click.option(
     "--config-from",
@@ -49,6 +58,7 @@ if TYPE_CHECKING:
 @click.option("--records/--no-records", default=True, show_default=True, help="Replay stored records for evidence.")
 @click.option("--as-written", is_flag=True, help="Count a changed version tag as the break that it strictly is.")
 @verdict_options
+@floor_option
 @steps_option
 @root_option
 @project_options
@@ -66,6 +76,7 @@ def check(
     config_from: str,
     records: bool,
     as_written: bool,
+    floor: str | None,
     steps: int,
     root: Path | None,
     config: Path | None,
@@ -110,6 +121,7 @@ def check(
                     config_from=config_from,
                     records=records,
                     as_written=as_written,
+                    floor=floor,
                     steps=steps,
                 )
     except NothingToCompare as nothing:
@@ -140,6 +152,7 @@ def _judged(
     config_from: str,
     records: bool,
     as_written: bool,
+    floor: str | None,
     steps: int,
 ) -> Report:
     from compat.assess import Problem, Report, policy_findings, with_waivers
@@ -175,6 +188,7 @@ def _judged(
         as_written=as_written,
         formats="assertion" if config.formats == "assertion" else "annotation",
         steps=steps,
+        floor=floor,
     )
     asked = _asked(lineages, (moment, before))
     judged = judging.all(pair for pair in pairs if asked is None or pair.lineage in asked)

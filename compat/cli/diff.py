@@ -8,13 +8,22 @@ from time import perf_counter
 import click
 
 from compat.cli.console import Console
-from compat.cli.options import REPORT_FORMATS, FailOn, reading_options, report_options, steps_option, verdict_options
+from compat.cli.options import (
+    REPORT_FORMATS,
+    FailOn,
+    NamingCommand,
+    reading_options,
+    report_options,
+    schema_argument,
+    steps_option,
+    verdict_options,
+)
 from compat.relation import Mode
 
 
-@click.command("diff", short_help="Compare two versions of one schema.")
-@click.argument("old", metavar="OLD")
-@click.argument("new", metavar="NEW")
+@click.command("diff", cls=NamingCommand, short_help="Compare two versions of one schema.")
+@schema_argument("old")
+@schema_argument("new")
 @click.option(
     "--mode",
     type=click.Choice([mode.value for mode in Mode]),

@@ -210,6 +210,22 @@ def _also(value: str) -> tuple[str, Path]:
     return name, Path(path)
 
 
+# Set before an argument that click would take for an option, and taken off again; no argument can hold it.
+_GUARD = "\0"
+
+
+class NamingCommand(click.Command):
+    """A command that takes schemas by name, among them `-#/pointer`, which looks like an option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, [f"{_GUARD}{arg}" if arg.startswith("-#") else arg for arg in args])
+
+
+def schema_argument(name: str) -> Callable[[F], F]:
+    """Add an argument of a NamingCommand that names a schema."""
+    return click.argument(name, metavar=name.upper(), callback=lambda _ctx, _param, value: value.removeprefix(_GUARD))
+
+
 def root_option(function: F) -> F:
     """Add `--root`; the command receives `root: Path | None`."""
     decorate = click.option(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from compat.cli import completing
 from compat.cli.console import Console
 from compat.cli.options import report_options
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command("rules", short_help="Show the rule catalogue, or explain one rule.")
-@click.argument("id", required=False, metavar="[ID]")
+@click.argument("id", required=False, metavar="[ID]", shell_complete=completing.rules)
 @report_options("text", "json")
 def rules(*, console: Console, id: str | None) -> None:
     """Show the rule catalogue, or explain one rule.

@@ -9,16 +9,23 @@ from typing import TYPE_CHECKING
 import click
 
 from compat.cli.console import Console
-from compat.cli.options import FailOn, reading_options, report_options, verdict_options
+from compat.cli.options import (
+    FailOn,
+    NamingCommand,
+    reading_options,
+    report_options,
+    schema_argument,
+    verdict_options,
+)
 
 if TYPE_CHECKING:
     from compat.jsonvalue import JSON
 
 
-@click.command("verify", short_help="Check a witness against both versions with two validators.")
+@click.command("verify", cls=NamingCommand, short_help="Check a witness against both versions with two validators.")
 @click.argument("witness", metavar="WITNESS")
-@click.argument("old", metavar="OLD")
-@click.argument("new", metavar="NEW")
+@schema_argument("old")
+@schema_argument("new")
 @reading_options
 @verdict_options
 @report_options("text", "json")
@@ -43,12 +50,12 @@ def verify(
     """
     from compat.assess.pair import lineage_pair
     from compat.assess.verify import verify as put_to
-    from compat.cli.named import Desk, dialect_named
+    from compat.cli.named import STDIN, Desk, dialect_named, split_pointer
     from compat.errors import ExitCode, UsageError
     from compat.relation import Direction, Level
     from compat.report import verify as report
 
-    if [witness, old, new].count("-") > 1:
+    if [witness, *(split_pointer(name)[0] for name in (old, new))].count(STDIN) > 1:
         raise UsageError("Only one of them can be standard input.", hint="Name files for the others.")
     value = _instance(witness)
     with Desk(Path.cwd(), path=path, dialect=dialect_named(dialect), root=root) as desk:
