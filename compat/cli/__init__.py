@@ -26,7 +26,9 @@ class Entry(NamedTuple):
 COMMANDS: dict[str, Entry] = {
     "check": Entry("compat.cli.check:check", "Judge every governed schema that a change touches.", "Changes"),
     "diff": Entry("compat.cli.diff:diff", "Compare two versions of one schema.", "Changes"),
-    "verify": Entry("compat.cli.verify:verify", "Check a witness against both versions with two validators.", "Changes"),
+    "verify": Entry(
+        "compat.cli.verify:verify", "Check a witness against both versions with two validators.", "Changes"
+    ),
     "replay": Entry("compat.cli.replay:replay", "Run stored records against old and new.", "Changes"),
     "records": Entry("compat.cli.records:records", "Add records that were really written, and list them.", "Changes"),
     "log": Entry("compat.cli.log:log", "Tell a schema's history, a line a version.", "Changes"),

@@ -153,7 +153,10 @@ def steps_option(function: F) -> F:
 
 
 def remote_option(function: F) -> F:
-    """Add `--allow-remote`; the command receives `allow_remote: bool`. No environment variable: it is asked for here."""
+    """Add `--allow-remote`; the command receives `allow_remote: bool`.
+
+    No environment variable sets it: it is asked for here.
+    """
     decorate = click.option(
         "--allow-remote",
         is_flag=True,
