@@ -12,7 +12,7 @@ from witnesses import faults
 import compat
 from compat.jsonvalue import JSON, resolve
 from compat.model.references import schema_set
-from compat.proof import lifelike
+from compat.proof import onlookers
 from compat.proof.verdict import Origin, Reason
 from compat.relation import Direction, Status
 
@@ -181,6 +181,14 @@ def test_records_come_after_examples_and_say_so() -> None:
     assert found.witness == {"id": "xxx_1111", "kind": "sent", "who": {"name": "Xxx"}}
 
 
+def test_a_record_of_the_other_version_lends_single_values() -> None:
+    record = {"id": "evt_4711", "kind": "made"}
+    more = properties(n={"type": "integer"}, who={"type": "string"})
+    new = event(examples=None, properties=more, required=["id", "kind", "n"])
+    found = compat.compare(event(examples=None), new, records=[record]).forward
+    assert (found.witness, found.origin) == ({"id": "xxx_1111", "kind": "made", "n": 0, "who": ""}, Origin.RECORD)
+
+
 def test_a_record_that_fails_is_the_witness() -> None:
     record = {"id": "evt_4711", "kind": "sent"}
     new = event(examples=None, properties=properties(kind={"enum": ["made"]}))
@@ -193,7 +201,7 @@ def test_verdicts_alone_read_no_record_and_ask_no_validator(monkeypatch: pytest.
         raise AssertionError("a record was read")
         yield
 
-    monkeypatch.setattr(lifelike.Lifelike, "_failures", records)
+    monkeypatch.setattr(onlookers.Onlookers, "failures", records)
     new = event(properties=properties(kind={"enum": ["made"]}))
     result = compat.compare(event(), new, records=records())
     assert (result.backward.status, result.forward.status) == (Status.BREAKING, Status.COMPATIBLE)
@@ -202,7 +210,7 @@ def test_verdicts_alone_read_no_record_and_ask_no_validator(monkeypatch: pytest.
 
 
 def test_work_beyond_the_bound_leaves_witnesses_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lifelike, "MAX_EFFORT", 2)
+    monkeypatch.setattr(onlookers, "MAX_EFFORT", 2)
     new = event(examples=None, properties=properties(kind={"enum": ["made"]}, who={"type": "string"}))
     found = compat.compare(event(), new).backward
     assert found.status is Status.BREAKING
