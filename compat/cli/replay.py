@@ -81,15 +81,16 @@ def replay(
         project.remote.allowed = allow_remote
         asked = Asked(project, new, transitive, show_records, watch)
         given = _Given.of(project, records)
-        if two:
-            found = [_explicit_pair(asked, names, given)]
-        elif given and not names:
-            _expect(asked, given.files, stream=given.stream is not None)
-            found = _mixed(asked, project.lineages(new), given)
-        else:
-            found = list(_by_lineage(asked, names, old, given, problems))
-        for location in project.remote.passed_over:
-            console.note(f"{location} was not read: nothing is fetched unasked; add --allow-remote")
+        try:
+            if two:
+                found = [_explicit_pair(asked, names, given)]
+            elif given and not names:
+                found = _mixed(asked, project.lineages(new), given)
+            else:
+                found = list(_by_lineage(asked, names, old, given, problems))
+        finally:
+            for location in project.remote.passed_over:
+                console.note(f"{location} was not read: nothing is fetched unasked; add --allow-remote")
     code = ExitCode.UNCHECKED if problems else _exit_code(found, fail_on)
     text = render(found, problems, console.format, exit_code=code, color=console.color, width=console.width)
     console.report(text)
@@ -211,6 +212,7 @@ def _mixed(asked: Asked, lineages: Sequence[Lineage], given: _Given) -> list[Rep
     from compat.project.replaying import replay_mixed
 
     given.require([])
+    _expect(asked, given.files, stream=given.stream is not None)
     return list(replay_mixed(asked, lineages, given.files, given.stream))
 
 

@@ -76,7 +76,8 @@ def expand(found: Location) -> tuple[Location, ...]:
         raise SourceError("no file matches", place=Place(found.shown))
     if len(names) > MOST_FILES:
         raise SourceError(f"names more than the {MOST_FILES:,} files that are read", place=Place(found.shown))
-    urls = (name if _SCHEME.match(name) else f"{found.protocol}://{name}" for name in names)
+    bare = names if found.protocol == "file" else [name.lstrip("/") for name in names]
+    urls = (name if _SCHEME.match(name) else f"{found.protocol}://{name}" for name in bare)
     return tuple(Location(_without_secrets(url), found.protocol, url) for url in urls)
 
 
