@@ -106,7 +106,7 @@ class Blame:
         if _is_choice(reason):
             found += [change for change in able if change not in found and self._is_inside(change, direction, reason)]
             if len(found) > 1:
-                guilty = [change for change in found if self._alone(change, direction) is not Status.COMPATIBLE]
+                guilty = [change for change in found if not self._is_harmless(change, direction)]
                 found = guilty or found
         return (
             found
@@ -142,13 +142,15 @@ class Blame:
 
     # One change alone
 
-    def _alone(self, change: Change, direction: Direction) -> Status | None:
-        """What a change does when it is made alone; None where it cannot be."""
+    def _is_harmless(self, change: Change, direction: Direction) -> bool:
+        """Whether a change that is made alone breaks nothing."""
         if id(change) not in self._tried:
             able = len(self._tried) < MAX_ALONE and change.old.source == self._old.root.document.name
             self._tried[id(change)] = self._edited(change, undone=False) if able else None
         pair = self._tried[id(change)]
-        return None if pair is None else self._verdict(pair, direction).status
+        if pair is None:
+            return False
+        return pair.proved(pair.old, pair.new) if direction is Direction.BACKWARD else pair.proved(pair.new, pair.old)
 
     def _verdict(self, pair: Pair, direction: Direction) -> Verdict:
         key = (pair, direction)

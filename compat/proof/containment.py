@@ -125,6 +125,13 @@ class Pair:
             return Verdict(Status.UNKNOWN, doubts=(Doubt("", confirmation.doubt),), steps=spent)
         return Verdict(Status.BREAKING, witness, undeclared, steps=spent)
 
+    def proved(self, left: Side, right: Side) -> bool:
+        """Say that ⟦left⟧ ⊆ ⟦right⟧ is proved; no witness is looked for."""
+        with room_to_recurse():
+            if self.unspoken is not None:
+                return False
+            return left.formula is right.formula or self.ask([left.formula, right.formula.neg]).empty
+
     def disjoint(self) -> bool | None:
         """Decide whether no instance at all satisfies both schemas; None where that is unknown."""
         if self.unspoken is not None:

@@ -7,13 +7,13 @@ the other side. A subschema that refuses none is not entered; what chooses betwe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
 from compat.errors import UnresolvedReference
-from compat.jsonvalue import dumps, pointer, tokens, walk
+from compat.jsonvalue import pointer, tokens, walk
 from compat.logic.formula import Formula
 from compat.logic.keys import own_keys
 from compat.logic.keyset import KeySet
@@ -26,7 +26,7 @@ from compat.model.references import Subschema
 from compat.proof.containment import Pair, Side
 from compat.proof.depth import room_to_recurse
 from compat.proof.known import Known, Step
-from compat.proof.verdict import Doubt, Reason
+from compat.proof.verdict import Doubt, Reason, refusal
 from compat.proof.witness import plain_value
 
 MAX_REASONS: Final = 256
@@ -93,6 +93,8 @@ class Reasons:
             yield from self._leaf(place, "", formula)
             return
         # What is known of the instance here settles most places without a look at all that is around it.
+        if place.known.says(formula):
+            return
         answer = self._pair.ask([*place.known.formulas, formula.neg])
         if answer.empty:
             return
@@ -125,8 +127,10 @@ class Reasons:
                 for index in range(len(value[keyword])):
                     yield from self._under(replace(place, sub=child(place.sub, keyword, index)))
             case "properties":
+                settled = self._settled(place)
                 for name in value[keyword]:
-                    yield from self._member(place, KeySet.of(name), keyword, name)
+                    if name not in settled:
+                        yield from self._member(place, KeySet.of(name), keyword, name)
             case "patternProperties":
                 for name in value[keyword]:
                     yield from self._member(place, KeySet.matching(Language.pattern(name)), keyword, name)
@@ -145,6 +149,11 @@ class Reasons:
             case _:
                 yield from self._leaves(place, keyword)
 
+    def _settled(self, place: _Place) -> Mapping[str, object]:
+        """Give the properties that the left side is known to say the same of."""
+        table = self._right.translator.table(place.sub, place.scope)
+        return table.names if table is not None and table in place.known.tables else {}
+
     def _member(self, place: _Place, keys: KeySet, *tokens: str | int) -> Iterator[Reason]:
         yield from self._below(place, Step(keys), *tokens)
 
@@ -154,7 +163,7 @@ class Reasons:
             found = list(self._member(place, keys, "additionalProperties"))
             yield from found
             names = {tokens(reason.instance_path)[len(place.steps)] for reason in found if reason.instance_path}
-            named = names & self._named
+            named = names & self._named if names else names
             if not named:
                 return
             keys = KeySet(keys.names | named, keys.languages, outside=True)
@@ -175,8 +184,13 @@ class Reasons:
         yield from self._below(place, Step(start, tail=True), *tokens)
 
     def _below(self, place: _Place, step: Step, *tokens: str | int) -> Iterator[Reason]:
+        formula = self._right.translator.below(place.sub, place.scope, *tokens)
+        known = place.known.below(step)
+        # What the left side is known to say needs no question.
+        if formula is self._universe.true or formula in known.formulas:
+            return
         sub = self._right.schemas.child(place.sub, *tokens)
-        yield from self._under(replace(place, sub=sub, known=place.known.below(step), steps=(*place.steps, step)))
+        yield from self._under(replace(place, sub=sub, known=known, steps=(*place.steps, step)))
 
     def _leaves(self, place: _Place, keyword: str) -> Iterator[Reason]:
         """Ask for each way in which one keyword can fail."""
@@ -211,7 +225,7 @@ class Reasons:
 
     def _leaf(self, place: _Place, keyword: str, part: Formula) -> Iterator[Reason]:
         """Ask for an instance of the left that fails just here."""
-        if part is self._universe.true:
+        if part is self._universe.true or place.known.says(part):
             return
         location = place.sub.pointer + (f"/{keyword}" if keyword else "")
         if place.steps and self._pair.ask([*place.known.formulas, part.neg]).empty:
@@ -269,9 +283,4 @@ def _reached(predicate: Predicate, value: Any) -> Iterator[str | int]:
 
 
 def _message(keyword: str, sub: Subschema, subject: Any) -> str:
-    if not keyword:
-        return "nothing is allowed here"
-    shown = dumps(subject)
-    if len(shown) > 60:
-        shown = shown[:57] + "…"
-    return f"{keyword} refuses {shown}"
+    return refusal(keyword, subject) if keyword else "nothing is allowed here"
