@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -11,6 +11,7 @@ from compat.diff.wording import counted, listing
 from compat.errors import ConfigError, Place, did_you_mean
 from compat.lineage import Lineage, Version, VersionNumber
 from compat.project import Project
+from compat.relation import Mode
 from compat.sources.files import shown
 
 
@@ -123,7 +124,6 @@ def _day(text: str) -> date | None:
         return None
 
 
-def floor_notes(supported: Supported | None, *, transitive: bool, mode: str) -> Iterator[str]:
-    """Yield what a report says about a floor, where there is one."""
-    if supported is not None:
-        yield supported.line if transitive else f"floor {supported.text} changes nothing under the mode {mode}"
+def unused_floor(floor: str, mode: Mode) -> str:
+    """Say that a floor changes nothing where the mode looks back one version only."""
+    return f"floor {floor} changes nothing under the mode {mode}"

@@ -12,7 +12,7 @@ from compat.lineage import Lineage, Version, VersionNumber, sufficient
 from compat.policy import Policy
 from compat.project import Project, Side
 from compat.project.claims import Claims, claims, contradictions, trusted_commit, where
-from compat.project.floors import above_floor, floor_notes
+from compat.project.floors import above_floor, unused_floor
 from compat.project.releases import Released, last_release
 from compat.project.removing import lineages_gone, removals, versions_gone
 from compat.project.states import closed, present, readable, require_tags, step_between
@@ -123,12 +123,14 @@ class Gate:
         """
         floor = self.floor or policy.floor
         earlier: list[Released] = [one for one in out if one is not last and one.release.number is not None]
-        supported = None
-        if floor is not None:
+        notes: tuple[str, ...] = ()
+        if floor is not None and not policy.mode.transitive:
+            notes = (unused_floor(floor, policy.mode),)
+        elif floor is not None:
             supported = above_floor(self.project, lineage, _all_versions(self.project, lineage, out), floor)
             kept = {version.digest for version in supported.versions}
             earlier = [one for one in earlier if one.release.digest in kept]
-        notes = tuple(floor_notes(supported, transitive=policy.mode.transitive, mode=str(policy.mode)))
+            notes = (supported.line,)
         judgement = replace(judgement, notes=(*judgement.notes, *notes))
         if not policy.mode.transitive or judgement.fails or judgement.declared is None:
             return judgement

@@ -15,7 +15,7 @@ from compat.assess.judge import LEVEL_ORDER, distinct, fingerprint, ordered
 from compat.assess.own import SCHEMA_DELETED, remedy_of
 from compat.assess.pair import LineagePair, lineage_pair, report_pair
 from compat.assess.remarks import with_remarks
-from compat.errors import CompatError, Place, SchemaError
+from compat.errors import CompatError, ExitCode, Place, SchemaError
 from compat.jsonvalue import JSON, canonical
 from compat.lineage import Lineage, Version
 from compat.model.check import check
@@ -23,6 +23,7 @@ from compat.model.instance import Formats
 from compat.model.references import SchemaSet
 from compat.policy import Policies, Policy
 from compat.project import Config, Moment, Pair, PairKind, Project, Side
+from compat.project.floors import above_floor, unused_floor
 from compat.project.stored import read_records
 from compat.proof.containment import STEPS
 from compat.relation import Direction, Level, Mode, Status
@@ -50,7 +51,8 @@ class Judging:
     """How pairs are judged: by whose policies, with whose records, against how far back.
 
     `head` is where records are read from. `config` says where version numbers come from. `since` is the commit whose
-    history holds the earlier versions that a transitive mode asks about; None where there is no history to ask.
+    history holds the earlier versions that a transitive mode asks about; None where there is no history to ask. `floor`
+    is the oldest of them that counts, instead of the policy's.
     """
 
     project: Project
@@ -63,6 +65,7 @@ class Judging:
     as_written: bool = False
     formats: Formats = "annotation"
     steps: int = STEPS
+    floor: str | None = None
     _told: set[str] = field(default_factory=set)
 
     def all(self, pairs: Iterable[Pair]) -> Judged:
@@ -73,6 +76,8 @@ class Judging:
             try:
                 schemas.append(self.one(pair))
             except CompatError as error:
+                if error.exit_code is ExitCode.USAGE:
+                    raise
                 problems.append(Problem.of(error))
         return Judged(fold_shared(schemas), tuple(problems))
 
@@ -109,6 +114,8 @@ class Judging:
             return SchemaReport(pair.path, Outcome.NO_BASELINE, pair.lineage, policy=policy, notes=(*notes, note))
         if policy.mode.transitive and self.since is not None:
             report = self._against_earlier(report, pair, old, pair.new, policy)
+        elif (floor := self.floor or policy.floor) is not None and not policy.mode.transitive:
+            notes = (*notes, unused_floor(floor, policy.mode))
         report = replace(report, notes=(*report.notes, *notes))
         return with_remarks(report, old.schema_set, pair.new.schema_set, self._told)
 
@@ -179,6 +186,11 @@ class Judging:
         statuses = {Direction.BACKWARD: report.backward, Direction.FORWARD: report.forward}
         findings = {_key(finding): finding for finding in report.findings}
         earlier = self._earlier(pair, old)
+        floor = self.floor or policy.floor
+        if floor is not None:
+            supported = above_floor(self.project, Lineage(pair.lineage, self._files(pair, old)), earlier, floor)
+            earlier = supported.versions
+            notes.append(supported.line)
         names = _labels(earlier)
         for version, label in zip(reversed(earlier), reversed(names), strict=True):
             if version.problem:
@@ -213,9 +225,12 @@ class Judging:
 
     def _earlier(self, pair: Pair, old: Side) -> Sequence[Version]:
         """Give the versions up to the base, oldest first."""
+        return self.project.versions(Lineage(pair.lineage, self._files(pair, old)), self.since)
+
+    @staticmethod
+    def _files(pair: Pair, old: Side) -> tuple[str, ...]:
         members = old.moment.families.get(pair.lineage, ())
-        lineage = Lineage(pair.lineage, members if old.path in members else (old.path,))
-        return self.project.versions(lineage, self.since)
+        return members if old.path in members else (old.path,)
 
     # Records
 
