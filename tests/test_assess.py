@@ -373,6 +373,29 @@ def test_a_waiver_is_unused_only_where_its_schema_was_compared(waiver: Waiver, o
     assert rules == (["waiver-unused"] if told else [])
 
 
+@pytest.mark.parametrize(
+    ("schema", "known", "told"),
+    [
+        ("tsak", ("task", "lane"), "Did you mean 'task'?"),
+        ("nothing-like-it", ("task",), "compat list shows the lineages."),
+        ("lane", ("task", "lane"), None),
+        ("gone", (), None),  # nobody said what there is
+    ],
+)
+def test_a_waiver_for_a_lineage_that_is_not_there_is_told(
+    schema: str, known: tuple[str, ...], told: str | None
+) -> None:
+    one = SchemaReport("t.json", Outcome.COMPARED, lineage="task", findings=(WAIVED,))
+    policies = Policies(waivers=(Waiver("r", schema=schema, rule="enum-value-removed", expires=date(2020, 1, 1)),))
+    report = with_waivers(Report("check", "main", "HEAD", (one,)), policies, TODAY, known)
+    (found,) = report.findings
+    if told is None:
+        assert found.rule == "waiver-expired"
+    else:
+        assert (found.rule, found.hint) == ("waiver-unused", told)
+        assert "names no lineage that is here" in found.message
+
+
 def test_a_safe_finding_needs_no_waiver() -> None:
     report = waived(Waiver("r", schema="task", rule="enum-value-removed"), found=replace(WAIVED, level=Level.SAFE))
     assert [found.rule for found in report.findings] == ["waiver-unused"]

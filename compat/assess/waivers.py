@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
 from compat.assess.judge import fingerprint, ordered
 from compat.assess.model import Finding, Outcome, Report
 from compat.assess.own import WAIVER_EXPIRED, WAIVER_UNUSED, remedy_of
+from compat.errors import did_you_mean
 from compat.jsonvalue import JSON
 from compat.loosening import loosenings
 from compat.policy import Policies, Waiver
 from compat.relation import Level
 
 
-def with_waivers(report: Report, policies: Policies, today: date) -> Report:
+def with_waivers(report: Report, policies: Policies, today: date, lineages: Collection[str] = ()) -> Report:
     """Mark the findings that are waived, and add a finding for each waiver that is expired or matches nothing.
 
     An expired waiver silences nothing. One is called unused only where the schema it names was compared: a waiver
-    for a schema that nobody touched is waiting, not dead.
+    for a schema that nobody touched is waiting, not dead. Where the `lineages` there are are known, one for another
+    name is told as well: nothing will ever match it.
     """
     waivers = policies.waivers
     if not waivers:
@@ -30,7 +32,7 @@ def with_waivers(report: Report, policies: Policies, today: date) -> Report:
         for schema in report.schemas
     )
     compared = {schema.lineage for schema in report.schemas if schema.outcome in (Outcome.COMPARED, Outcome.DELETED)}
-    own = tuple(_about(waivers, policies, today, used, compared))
+    own = tuple(_about(waivers, policies, today, used, compared, compared.union(lineages) if lineages else None))
     return replace(report, schemas=schemas, findings=ordered((*report.findings, *own)))
 
 
@@ -75,10 +77,19 @@ def values_of(finding: Finding) -> tuple[JSON, ...]:
 
 
 def _about(
-    waivers: Sequence[Waiver], policies: Policies, today: date, used: set[int], compared: set[str]
+    waivers: Sequence[Waiver],
+    policies: Policies,
+    today: date,
+    used: set[int],
+    compared: set[str],
+    known: Collection[str] | None,
 ) -> Iterator[Finding]:
     for index, waiver in enumerate(waivers):
-        if waiver.expired(today):
+        if waiver.schema is not None and known is not None and waiver.schema not in known:
+            message = f"The waiver for {waiver} names no lineage that is here."
+            hint = did_you_mean(waiver.schema, known) or "compat list shows the lineages."
+            yield replace(_own(WAIVER_UNUSED, waiver, policies, message), hint=hint)
+        elif waiver.expired(today):
             yield _own(WAIVER_EXPIRED, waiver, policies, f"The waiver for {waiver} expired on {waiver.expires}.")
         elif index not in used and waiver.schema in compared:
             yield _own(WAIVER_UNUSED, waiver, policies, f"The waiver for {waiver} matches nothing here.")

@@ -209,7 +209,8 @@ def _judged(
         unchanged=unchanged,
         notes=(*idle, *(() if found is None else found.notes)),
     )
-    return with_waivers(report, ours, date.today())  # an expiry is a day where the user stands
+    known = {name for each in (moment, before) for name in each.families}
+    return with_waivers(report, ours, date.today(), known)  # an expiry is a day where the user stands
 
 
 def _asked(patterns: Sequence[str], moments: Sequence[Moment]) -> frozenset[str] | None:

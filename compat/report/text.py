@@ -127,6 +127,7 @@ def _findings(
 ) -> Iterator[str]:
     annotations = [finding for finding in findings if finding.annotation and finding.level is Level.SAFE]
     shown = [finding for finding in findings if verbose or not (finding.annotation and finding.level is Level.SAFE)]
+    shown.sort(key=lambda finding: 2 if finding.level is Level.SAFE else int(not finding.counts))
     safe = [finding for finding in shown if finding.level is Level.SAFE]
     hidden = 0 if verbose else max(0, len(safe) - SAFE_SHOWN)
     if hidden:
@@ -154,7 +155,11 @@ def _findings(
 
 
 def _title(finding: Finding, style: Style, indent: str, rule_width: int, path_width: int) -> str:
-    level = style(f"{_MARKS[finding.level]} {finding.level:<8}", _DIM if not finding.counts else _CODES[finding.level])
+    """Write level, rule, path and place; what somebody accepted does not look like a failure, whatever its level."""
+    if finding.counts:
+        level = style(f"{_MARKS[finding.level]} {finding.level:<8}", _CODES[finding.level])
+    else:
+        level = style(f"~ {'waived':<8}", _DIM)
     rule = terminal(finding.rule).ljust(rule_width)
     path = clip(terminal(as_path(finding.instance_path)), _PATH_WIDTH).ljust(path_width)
     line = f"{indent}{level}  {style(rule, _BOLD)}  {path}  {style(terminal(wording.location(finding)), _DIM)}"

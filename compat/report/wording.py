@@ -32,7 +32,7 @@ def explanation(finding: Finding, asked: Sequence[Direction]) -> Iterator[str]:
     if finding.hint:
         yield finding.hint
     if finding.waiver is not None:
-        yield waived(finding.waiver)
+        yield f"{waived(finding.waiver)}; otherwise {finding.level}"
     if finding.against:
         yield f"against {listing(finding.against)}."
 

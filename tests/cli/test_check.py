@@ -448,6 +448,16 @@ def test_a_waiver_counts_once_it_is_merged(branch: GitRepository, report: Report
     assert "waived by platform until 2999-01-01: harness never shipped" in run(branch.root, "check").stdout
 
 
+def test_a_waiver_for_no_lineage_here_is_told(repository: GitRepository, run: Run, report: Report) -> None:
+    waiver = WAIVER.format("2999-01-01").replace('schema = "task"', 'schema = "tsak"')
+    repository.write("compat.toml", waiver).write(TASK, BASE).commit("Start").branch("change").write(TASK, NARROWED)
+    code, told = report(repository.root, "check")
+    assert (code, [finding["rule"] for finding in told["findings"]]) == (1, ["waiver-unused"])
+    text = run(repository.root, "check").stdout
+    assert "names no lineage that is here" in text
+    assert "Did you mean 'task'?" in text
+
+
 def test_an_expired_waiver_silences_nothing(repository: GitRepository, report: Report) -> None:
     repository.write("compat.toml", WAIVER.format("2020-01-01")).write(TASK, BASE).commit("Start").branch("change")
     repository.write(TASK, NARROWED)

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from compat.assess import Finding, Report
+from compat.policy import Waiver
 from compat.relation import Level, Status
 from compat.report.escape import terminal
 from compat.report.text import SAFE_SHOWN, render
@@ -46,6 +47,18 @@ def test_a_report_with_problems_never_sounds_like_a_verdict(named_report: Named)
     if report.problems:
         assert "could not be checked" in last
     assert "no breaking" not in last
+
+
+def test_what_is_waived_does_not_look_like_a_failure(full_report: Report) -> None:
+    task = full_report.schemas[0]
+    bad = replace(task.findings[0], waiver=None, level=Level.BREAKING, against=())
+    accepted = replace(bad, rule="other", waiver=Waiver("never shipped", owner="platform"))
+    text = render(replace(full_report, schemas=(replace(task, findings=(accepted, bad)),)))
+    lines = [line.strip() for line in text.splitlines()]
+    marks = [line for line in lines if line.startswith(("✗", "~"))]
+    assert [mark.split()[:3] for mark in marks] == [["✗", "breaking", bad.rule], ["~", "waived", "other"]]
+    assert "waived by platform: never shipped; otherwise breaking" in lines
+    assert "1 breaking  1 waived" in text
 
 
 def test_many_safe_changes_are_counted(full_report: Report) -> None:
