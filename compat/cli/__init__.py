@@ -26,6 +26,7 @@ class Entry(NamedTuple):
 COMMANDS: dict[str, Entry] = {
     "check": Entry("compat.cli.check:check", "Judge every governed schema that a change touches.", "Changes"),
     "diff": Entry("compat.cli.diff:diff", "Compare two versions of one schema.", "Changes"),
+    "git-diff": Entry("compat.cli.git_diff:git_diff", "Show a schema's change inside git diff.", "Changes"),
     "verify": Entry(
         "compat.cli.verify:verify", "Check a witness against both versions with two validators.", "Changes"
     ),

@@ -143,7 +143,7 @@ def _changed(moment: Moment, text: str, lineages: Sequence[Lineage]) -> set[str]
 
 def proposals(config: str, *, branch: str, action: str | None, gitlab: bool) -> tuple[Proposal, ...]:
     """Give the files to write, in the order they are told; `action` is OWNER/REPO@REF of the action where known."""
-    ci = Proposal(GITLAB, _GITLAB) if gitlab else Proposal(WORKFLOW, _workflow(branch, action))
+    ci = Proposal(GITLAB, GITLAB_TEMPLATE) if gitlab else Proposal(WORKFLOW, _workflow(branch, action))
     return Proposal(FILE_NAME, config), ci, Proposal(HOOKS, f"repos:\n{_HOOK}", _HOOK)
 
 
@@ -163,14 +163,14 @@ def write_new(root: Root, path: str, text: str) -> bool:
     return True
 
 
-_HOOK = r"""  - repo: local
+_HOOK = """  - repo: local
     hooks:
       - id: compat-check
         name: compat check
         entry: compat check --staged
         language: system
         pass_filenames: false
-        files: '(?i)\.(json|ya?ml|jsonschema)$|(^|/)(compat|pyproject)\.toml$'
+        always_run: true
 """
 
 _CHECKOUT = "actions/checkout@34e114876b0b11c390a56381ad16ebd13914f8d5 # v4.3.1"
@@ -237,7 +237,7 @@ _WITHOUT = f"""\
 
 
 # Kept apart from .gitlab-ci.yml, which has an owner; one line there includes it.
-_GITLAB = """\
+GITLAB_TEMPLATE = """\
 # Judges every change of a schema. In .gitlab-ci.yml:
 #
 #     include:
@@ -253,10 +253,12 @@ compat:
     # The merge base is what a change is compared with.
     GIT_DEPTH: "0"
   script:
-    - python -m pip install "${COMPAT_INSTALL:?set it to what pip installs compat from}"
-    - compat check --format gitlab --output compat-code-quality.json
+    - python -m venv /tmp/compat
+    - /tmp/compat/bin/python -I -m pip install "${COMPAT_INSTALL:?set it to what pip installs compat from}"
+    - /tmp/compat/bin/compat check --also gitlab=compat-quality.json --also junit=compat-junit.xml
   artifacts:
     when: always
     reports:
-      codequality: compat-code-quality.json
+      codequality: compat-quality.json
+      junit: compat-junit.xml
 """

@@ -171,7 +171,7 @@ def test_gitlab_is_seen_and_its_own_file_left_alone(repository: GitRepository, r
     assert run(repository.root, "init").exit_code == 0
     assert repository.read(".gitlab-ci.yml") == "stages: [test]\n"
     job = yaml.safe_load(repository.read(".gitlab/compat.gitlab-ci.yml"))["compat"]
-    assert job["script"][-1].startswith("compat check --format gitlab")
+    assert "compat check --also gitlab=compat-quality.json" in job["script"][-1]
     assert not (repository.root / WORKFLOW).exists()
 
 
