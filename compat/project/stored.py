@@ -17,7 +17,7 @@ from compat.project import Project, Side
 from compat.project.releases import latest_of_number, released
 from compat.replay.locations import is_location
 from compat.replay.progress import Watch
-from compat.replay.read import Block, Outcome, outcomes, read_blocks
+from compat.replay.read import Block, Outcome, Piece, numbered, outcomes, read_blocks, read_pieces
 from compat.replay.run import Replay, redaction
 from compat.replay.streams import Readable
 from compat.replay.summary import Summary
@@ -34,13 +34,18 @@ def read_records(root: Root, path: str) -> Iterator[Outcome]:
 
 def blocks_of(project: Project, path: str, watch: Watch | None = None) -> Iterator[Block]:
     """Yield the records of a file under the root, or of one elsewhere that may be read, in larger pieces."""
+    return numbered(pieces_of(project, path, watch))
+
+
+def pieces_of(project: Project, path: str, watch: Watch | None = None) -> Iterator[Piece]:
+    """Yield the same for a replay: lines as they are."""
     elsewhere = project.remote.opener(path)
 
     def opened() -> Readable:
         stream = _open(project.root, path) if elsewhere is None else elsewhere()
         return stream if watch is None else watch.stream(stream)
 
-    return read_blocks(opened, shown(path))
+    return read_pieces(opened, shown(path))
 
 
 def size_of(project: Project, path: str) -> int | None:
@@ -144,13 +149,13 @@ def replay_files(
     *,
     show: bool = False,
     watch: Watch | None = None,
-    stream: Iterator[Block] | None = None,
+    stream: Iterator[Piece] | Iterator[Block] | None = None,
 ) -> Summary:
     """Replay files, and a stream, against one pair."""
     runner = runner_of(project, pair, show=show)
-    for blocks in (*(blocks_of(project, path, watch) for path in paths), *([] if stream is None else [stream])):
-        for block in blocks:
-            runner.take(block)
+    for pieces in (*(pieces_of(project, path, watch) for path in paths), *([] if stream is None else [stream])):
+        for piece in pieces:
+            runner.take(piece)
     return runner.summary()
 
 

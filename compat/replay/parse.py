@@ -30,6 +30,8 @@ _INT64: Final = (-(2**63), 2**64 - 1)
 _MARK: Final = secrets.randbits(62) | 1 << 61
 _BETWEEN: Final = b",%d," % _MARK
 _BORDERS: Final = re.compile(rb"\\u00(?:22|5[cC])")
+# What a number from 2^63 on looks like where `parse_lines` gives values; much else does too.
+MAY_BE_LARGE: Final = re.compile(rb"(?:^|[\s:,\[])-?(?:[0-9]{19}|[0-9][0-9.]*e[0-9]{2})")
 _BRACKETS: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
 
 
@@ -144,6 +146,15 @@ def parse_exactly(data: bytes) -> JSON:
     if "\\u" in text:
         _refuse_surrogates(value)
     return value
+
+
+def parses(data: bytes) -> bool:
+    """Tell whether a text is a record."""
+    try:
+        parse_record(data)
+    except UnparsableError:
+        return False
+    return True
 
 
 def is_blank(data: bytes) -> bool:

@@ -5,23 +5,19 @@ Whatever cannot be read is yielded too, with its place and reason, so that what 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from compat.jsonvalue import JSON, dumps
-from compat.replay.parse import Kind, UnparsableError, is_blank, parse_record
+from compat.replay.cutting import MAX_RECORD, STRUCTURE, Gap, Lines, cause_of, cut, cut_off, too_long
+from compat.replay.parse import Kind, UnparsableError, is_blank, parse_record, parses
 from compat.replay.streams import Readable, pieces
-from compat.replay.unpacking import StreamError, without_ending
+from compat.replay.unpacking import without_ending
 
-MAX_RECORD: Final = 16 << 20
-_LOOK_AHEAD: Final = 1 << 20
 _SPACE: Final = b" \t\r\n"
-_UNFINISHED: Final = (b"{", b"[", b",", b":")
-_STRUCTURE: Final = re.compile(rb'("[^"\\]*(?:\\.[^"\\]*)*)(")?|[\[\]{},]', re.DOTALL)
 
 
 class Record(NamedTuple):
@@ -86,11 +82,13 @@ class Run(NamedTuple):
         except UnparsableError as error:
             if is_blank(data):
                 return None
-            return _unreadable(error if self.ended else _cut_off(error), self.source, number)
+            return _unreadable(error if self.ended else cut_off(error), self.source, number)
         return Record(value, self.source, number, ordinary)
 
 
 Block = Run | Record | Unreadable
+# What a replay takes: lines not even split, or what lies otherwise in a file.
+Piece = Lines | Gap | Record | Unreadable
 
 
 # What a file's name ends in, before what says that it is packed.
@@ -141,13 +139,18 @@ def outcomes(blocks: Iterable[Block]) -> Iterator[Outcome]:
 
 def read_blocks(opener: Callable[[], Readable], name: str, layout: Layout | None = None) -> Iterator[Block]:
     """Yield the same in larger pieces: lines in runs, for who parses them where they are needed."""
+    return numbered(read_pieces(opener, name, layout))
+
+
+def read_pieces(opener: Callable[[], Readable], name: str, layout: Layout | None = None) -> Iterator[Piece]:
+    """Yield the same for a replay: lines as they are, neither split nor numbered."""
     try:
         stream = opener()
     except OSError as error:
-        yield Unreadable(Kind.FILE, _cause(error), name)
+        yield Unreadable(Kind.FILE, cause_of(error), name)
         return
     try:
-        yield from _blocks(stream, name, layout)
+        yield from stream_pieces(stream, name, layout)
     finally:
         close = getattr(stream, "close", None)
         if close is not None:
@@ -156,10 +159,11 @@ def read_blocks(opener: Callable[[], Readable], name: str, layout: Layout | None
 
 def read_stream(stream: Readable, name: str, layout: Layout | None = None) -> Iterator[Outcome]:
     """Yield the records of an open stream in constant memory."""
-    return outcomes(_blocks(stream, name, layout))
+    return outcomes(numbered(stream_pieces(stream, name, layout)))
 
 
-def _blocks(stream: Readable, name: str, layout: Layout | None) -> Iterator[Block]:
+def stream_pieces(stream: Readable, name: str, layout: Layout | None = None) -> Iterator[Piece]:
+    """Yield what an open stream holds for a replay."""
     layout = layout or layout_of(name)
     if layout is Layout.DOCUMENT:
         return _Documents(stream, name).read()
@@ -172,91 +176,28 @@ def _blocks(stream: Readable, name: str, layout: Layout | None) -> Iterator[Bloc
         from compat.replay.parquet import read_parquet
 
         return read_parquet(stream, name)
-    return _read_lines(stream, name)
+    return cut(stream, name)
 
 
-def _runs(stream: Readable, name: str) -> Iterator[Run | Unreadable]:
-    """Cut a stream at LF and nowhere else; a stream that breaks off ends with what says so."""
-    number, rest, skipping = 1, b"", False
-    try:
-        for piece in pieces(stream):
-            first, *lines = piece.split(b"\n")
-            rest = b"" if skipping else rest + first
-            if len(rest) > MAX_RECORD:
-                skipping, rest = True, b""
-            if not lines:
-                continue
-            if skipping:
-                yield _unreadable(_too_long(), name, number)
-                skipping, number = False, number + 1
-            else:
-                lines.insert(0, rest)
-            rest = lines.pop()
-            yield Run(name, number, lines)
-            number += len(lines)
-    except StreamError as error:
-        yield _unreadable(error, name, number)
-        return
-    except OSError as error:
-        yield Unreadable(Kind.FILE, _cause(error), name, number)
-        return
-    if skipping:
-        yield _unreadable(_too_long(), name, number)
-    elif rest:
-        yield Run(name, number, [rest], ended=False)
+def numbered(pieces: Iterable[Piece]) -> Iterator[Block]:
+    """Split pieces of one stream into lines and number them."""
+    before = 0
+    for piece in pieces:
+        if isinstance(piece, Lines):
+            lines = piece.split()
+            yield Run(piece.source, before + 1, lines, piece.ended)
+            before += len(lines)
+        elif isinstance(piece, Gap):
+            yield unreadable_at(piece, before)
+            before += piece.lines
+        else:
+            yield piece
 
 
-def _read_lines(stream: Readable, name: str) -> Iterator[Block]:
-    runs = _runs(stream, name)
-    head = _head(runs)
-    spread = _spread(head)
-    if spread is not None:
-        reason = "one value per line is expected, but a value is spread over several lines; name such a file .json"
-        yield Unreadable(Kind.PRETTY_PRINTED, reason, name, spread)
-        return
-    yield from head
-    yield from runs
-
-
-def _head(runs: Iterator[Run | Unreadable]) -> list[Run | Unreadable]:
-    """Take lines up to the first that is not blank, and more where no value can end as that one does."""
-    head: list[Run | Unreadable] = []
-    for run in runs:
-        if not isinstance(run, Run) or not all(map(is_blank, run.lines)):
-            head.append(run)
-            break
-    first = next((line for _, line in _filled(head)), b"")
-    if first.rstrip(_SPACE).endswith(_UNFINISHED):
-        size = 0
-        for run in runs:
-            head.append(run)
-            size += sum(map(len, run.lines)) + len(run.lines) if isinstance(run, Run) else 0
-            if size > _LOOK_AHEAD or not isinstance(run, Run):
-                break
-    return head
-
-
-def _filled(runs: Iterable[Run | Unreadable]) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines that are not blank with their numbers."""
-    for run in runs:
-        if isinstance(run, Run):
-            yield from ((at, line) for at, line in enumerate(run.lines, run.number) if not is_blank(line))
-
-
-def _spread(head: Sequence[Run | Unreadable]) -> int | None:
-    """Give the line where a first value begins that ends on a later one."""
-    begun = list(_filled(head))
-    if len(begun) < 2 or not begun[0][1].rstrip(_SPACE).endswith(_UNFINISHED):
-        return None
-    text = b"\n".join(line for _, line in begun)
-    depth = 0
-    for token in _STRUCTURE.finditer(text):
-        mark = text[token.start() : token.start() + 1]
-        depth += (mark in b"[{") - (mark in b"]}")
-        if depth <= 0:
-            later = token.end() > len(begun[0][1])
-            return begun[0][0] if later and _parses(text[: token.end()]) else None
-    return None if _parses(begun[1][1]) else begun[0][0]
+def unreadable_at(gap: Gap, before: int) -> Unreadable:
+    """Say of a gap where it is in its stream, after so many lines."""
+    line = None if gap.line is None else before + gap.line
+    return Unreadable(gap.error.kind, gap.error.reason, gap.source, line, gap.error.column)
 
 
 class _Documents:
@@ -280,7 +221,7 @@ class _Documents:
         except UnparsableError as error:
             yield _unreadable(error, self._name, self._line)
         except OSError as error:
-            yield Unreadable(Kind.FILE, _cause(error), self._name, self._line)
+            yield Unreadable(Kind.FILE, cause_of(error), self._name, self._line)
 
     def _more(self) -> bool:
         piece = next(self._pieces, b"")
@@ -311,12 +252,12 @@ class _Documents:
     def _document(self) -> Outcome:
         while self._more():
             if len(self._buffer) > MAX_RECORD:
-                raise _too_long()
+                raise too_long()
         try:
             value, ordinary = parse_record(self._buffer)
         except UnparsableError as error:
             first, _, rest = self._buffer.partition(b"\n")
-            if error.kind is Kind.MALFORMED and rest.strip(_SPACE) and _parses(first):
+            if error.kind is Kind.MALFORMED and rest.strip(_SPACE) and parses(first):
                 reason = "one document is expected, but there is a value on every line; name such a file .ndjson"
                 raise UnparsableError(Kind.MALFORMED, reason) from None
             raise self._located(error, self._buffer) from None
@@ -326,13 +267,13 @@ class _Documents:
         self._drop(1)
         depth = start = at = count = 0
         while True:
-            token = _STRUCTURE.search(self._buffer, at)
+            token = STRUCTURE.search(self._buffer, at)
             if token is None or (token[1] is not None and token[2] is None):
                 at = len(self._buffer) if token is None else token.start()
                 self._drop(start)
                 at, start = at - start, 0
                 if len(self._buffer) > MAX_RECORD:
-                    raise _too_long()
+                    raise too_long()
                 if not self._more():
                     self._fill_blank()
                     raise UnparsableError(Kind.TRUNCATED, "the array is never closed: the file is cut off")
@@ -377,27 +318,5 @@ class _Documents:
         return UnparsableError(error.kind, error.reason, error.column - 1 - before.rfind(b"\n"))
 
 
-def _parses(data: bytes) -> bool:
-    try:
-        parse_record(data)
-    except UnparsableError:
-        return False
-    return True
-
-
 def _unreadable(error: UnparsableError, name: str, line: int | None) -> Unreadable:
     return Unreadable(error.kind, error.reason, name, line, error.column)
-
-
-def _cut_off(error: UnparsableError) -> UnparsableError:
-    if error.kind is not Kind.MALFORMED and error.kind is not Kind.TRUNCATED:
-        return error
-    return UnparsableError(Kind.TRUNCATED, "the last record is cut off: it is incomplete and no newline follows")
-
-
-def _too_long() -> UnparsableError:
-    return UnparsableError(Kind.TOO_LONG, f"a record longer than {MAX_RECORD >> 20} MiB")
-
-
-def _cause(error: OSError) -> str:
-    return (error.strerror or str(error) or type(error).__name__).lower()

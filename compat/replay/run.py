@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Final, Protocol
+import gc
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Protocol
 
 import orjson
 
 from compat.errors import CompatError
 from compat.jsonvalue import JSON, dumps
+from compat.model.bulk import BulkPair
+from compat.model.instance import BulkValidator
 from compat.replay.causes import Cause, Explainer, Failing
-from compat.replay.parse import Kind, UnparsableError, parse_record
-from compat.replay.read import Block, Record, Run, Unreadable
+from compat.replay.cutting import Gap, Lines
+from compat.replay.parse import MAY_BE_LARGE, Kind, parse_lines
+from compat.replay.read import Piece, Record, Run, Unreadable, unreadable_at
 from compat.replay.shape import shape_of
 from compat.replay.summary import (
     MOST_PLACES,
@@ -27,8 +33,11 @@ from compat.replay.summary import (
     ordered,
 )
 
-# The reference looks again at the 1st, 2nd, 4th, 8th … record of an outcome, and at every one of so many.
+# The reference looks again at the 1st, 2nd, 4th, 8th … record of an outcome, and at every one of so many; in the
+# later pieces of a stream at the first of an outcome, and at a pass in every one of so many pieces.
 RECHECK_EVERY: Final = 16_384
+RECHECK_PIECES: Final = 16
+BATCH: Final = 8 << 10
 
 Redact = Callable[[JSON], JSON]
 
@@ -37,8 +46,8 @@ class Checker(Protocol):
     """What a replay asks of one schema."""
 
     @property
-    def quick(self) -> Callable[[JSON], bool] | None:
-        """The fastest answer about values with ordinary numbers, where there is one."""
+    def bulk(self) -> BulkValidator | None:
+        """What answers about many values at once, where there is such a thing."""
         ...
 
     def is_valid(self, record: Record) -> bool:
@@ -55,7 +64,7 @@ class Checker(Protocol):
 
 
 def replay(
-    blocks: Iterable[Block],
+    pieces: Iterable[Piece | Run],
     old: Checker,
     new: Checker,
     explainer: Explainer,
@@ -68,14 +77,95 @@ def replay(
     them out (see `compat.replay.shape.shape_of`).
     """
     running = Replay(old, new, explainer, redact)
-    for block in blocks:
-        running.take(block)
+    for piece in pieces:
+        running.take(piece)
     return running.summary()
 
 
 def redaction(names: frozenset[str]) -> Redact:
     """Give the function that keeps the form of a record and the names schemas publish, and nothing else."""
     return lambda value: shape_of(value, names)
+
+
+@dataclass(frozen=True, slots=True)
+class _Looks:
+    """At which records of an outcome the reference looks again, counted from 1.
+
+    `powers` is at the 1st, 2nd, 4th, 8th … and at every one of so many; `passes` at the first that passes both, where
+    it is not `powers`; of any other outcome the first is looked at always.
+    """
+
+    powers: bool
+    passes: bool
+
+    def at(self, seen: int) -> bool:
+        return _is_power(seen) or seen % RECHECK_EVERY == 0 if self.powers else seen == 1
+
+    def at_pass(self, seen: int) -> bool:
+        return self.at(seen) if self.powers or self.passes else False
+
+    def dues(self, first: int, end: int) -> Iterator[int]:
+        """Yield the passes from `first` on, before `end`, that are looked at."""
+        if not self.powers:
+            if first == 1 < end and self.passes:
+                yield 1
+            return
+        at = first
+        while at < end:
+            power = 1 << (at - 1).bit_length()
+            at = min(power, -(-at // RECHECK_EVERY) * RECHECK_EVERY)
+            if at < end:
+                yield at
+            at += 1
+
+
+_THOROUGH: Final = _Looks(powers=True, passes=True)
+_NOW: Final = _Looks(powers=False, passes=True)
+_SPARING: Final = _Looks(powers=False, passes=False)
+
+
+def _looks(nth: int) -> _Looks:
+    """Choose by the place in the stream alone, so that it does not matter who judges the piece."""
+    if not nth:
+        return _THOROUGH
+    return _NOW if nth % RECHECK_PIECES == 0 else _SPARING
+
+
+def _is_power(number: int) -> bool:
+    return number & (number - 1) == 0
+
+
+class Both(Protocol):
+    """Two schemas that are asked at once about values with ordinary numbers."""
+
+    @property
+    def wary(self) -> bool:
+        """Whether numbers from 2^63 on must be kept away."""
+        ...
+
+    def all_valid(self, values: Sequence[JSON]) -> bool:
+        """Tell whether every value is an instance of both; False where that is not sure."""
+        ...
+
+
+def _together(old: Checker, new: Checker) -> Both | None:
+    if old.bulk is None or new.bulk is None:
+        return None
+    return BulkPair(old.bulk, new.bulk)
+
+
+def _batches(text: bytes) -> Iterator[bytes]:
+    """Part lines into texts small enough that what they hold stays in the cache of a processor."""
+    at, size = 0, len(text)
+    while at <= size:
+        end = size
+        if size - at > BATCH:
+            end = text.rfind(b"\n", at, at + BATCH)
+            if end < 0:
+                end = text.find(b"\n", at + BATCH)
+                end = size if end < 0 else end
+        yield text[at:end]
+        at = end + 1
 
 
 class Losses:
@@ -105,14 +195,26 @@ class Losses:
         return Summary(Tally(unreadable=self.count), troubles=self.troubles())
 
 
+class Part(NamedTuple):
+    """What was found in lines by themselves, their first being number 1, and how many there were."""
+
+    summary: Summary
+    lines: int
+
+
 class Replay:
-    """A replay that is fed one outcome after the other, for streams that many pairs share."""
+    """A replay that is fed one piece after the other, for streams that many pairs share."""
 
     def __init__(self, old: Checker, new: Checker, explainer: Explainer, redact: Redact | None = None) -> None:
         self._old = old
         self._new = new
         self._explainer = explainer
         self._redact = redact
+        self._both = _together(old, new)
+        self._start(_THOROUGH)
+
+    def _start(self, looks: _Looks) -> None:
+        self._looks = looks
         self._passes_both = self._newly_fails = self._failed_already = self._newly_passes = 0
         self._groups: dict[Cause, _Growing] = {}
         self._losses = Losses()
@@ -121,37 +223,73 @@ class Replay:
         self._disagreed = 0
         self._rechecked = 0
         self._combinations: dict[frozenset[Cause], int] = {}
+        self._parts = Summary()
+        self._before = 0  # lines of the stream that the parts come from
 
-    def take(self, block: Block) -> None:
-        """Count one outcome, or those of a run of lines."""
-        if isinstance(block, Record):
-            self._judge(block)
-        elif isinstance(block, Run):
-            self._take_run(block)
+    def take(self, piece: Piece | Run) -> None:
+        """Count one outcome, or those of many lines."""
+        if isinstance(piece, Lines):
+            self.add(piece, self.judge(piece))
+        elif isinstance(piece, Record):
+            self._judge(piece)
+        elif isinstance(piece, Unreadable):
+            self._losses.take(piece)
+        elif isinstance(piece, Gap):
+            self._before = self._before if piece.nth else 0
+            self._losses.take(unreadable_at(piece, self._before))
+            self._before += piece.lines
         else:
-            self._losses.take(block)
-
-    def _take_run(self, run: Run) -> None:
-        """Pass over what passes both without making a record of it; all else goes the long way."""
-        new, old = self._new.quick, self._old.quick
-        if new is None or old is None:
-            for outcome in run.outcomes():
+            for outcome in piece.outcomes():
                 self.take(outcome)
-            return
-        same = self._old is self._new
-        for number, data in enumerate(run.lines, run.number):
-            try:
-                value, ordinary = parse_record(data)
-                if ordinary and new(value) and (same or old(value)):
-                    seen = self._passes_both + 1
-                    if seen & (seen - 1) and seen % RECHECK_EVERY:
-                        self._passes_both = seen
-                        continue
-            except (UnparsableError, CompatError, RecursionError):
-                pass  # said below, with its place
-            found = run.outcome(number, data)
-            if found is not None:
-                self.take(found)
+
+    def add(self, piece: Lines, part: Part) -> None:
+        """Count what was found in the next piece of a stream, here or elsewhere."""
+        self._before = self._before if piece.nth else 0
+        self._parts += part.summary.moved(self._before)
+        self._before += part.lines
+
+    def judge(self, piece: Lines) -> Part:
+        """Judge a piece of lines by itself; nothing is counted here, and the order of pieces does not matter."""
+        alone = copy(self)
+        alone._start(_looks(piece.nth))
+        # Records are trees, so there is nothing to find for a collector that would go through them again and again.
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            lines = alone._take_lines(piece)
+        finally:
+            if collecting:
+                gc.enable()
+        return Part(alone.summary(), lines)
+
+    def _take_lines(self, piece: Lines) -> int:
+        """Pass over batches in which all is well without making a record of any; all else goes the long way."""
+        number = 1
+        for text in _batches(piece.text):
+            values = parse_lines(text)
+            if values is None or self._both is None or (self._both.wary and MAY_BE_LARGE.search(text)):
+                lines = text.split(b"\n")
+                for outcome in Run(piece.source, number, lines, piece.ended).outcomes():
+                    self.take(outcome)
+                number += len(lines)
+                continue
+            if self._both.all_valid(values):
+                self._pass(piece.source, number, values)
+            else:
+                for at, value in enumerate(values, number):
+                    self._judge(Record(value, piece.source, at))
+            number += len(values)
+        return number - 1
+
+    def _pass(self, source: str, number: int, values: Sequence[JSON]) -> None:
+        """Count values that pass both, and have those judged that the reference should look at."""
+        first, counted = self._passes_both + 1, 0
+        for due in self._looks.dues(first, first + len(values)):
+            at = due - first
+            self._passes_both += at - counted
+            counted = at + 1
+            self._judge(Record(values[at], source, number + at))
+        self._passes_both += len(values) - counted
 
     def _judge(self, record: Record) -> None:
         try:
@@ -159,12 +297,13 @@ class Replay:
             passed_before = passed if self._old is self._new else self._old.is_valid(record)
             if passed and passed_before:
                 seen = self._passes_both + 1
-                if seen & (seen - 1) and seen % RECHECK_EVERY:
+                if not self._looks.at_pass(seen):
                     self._passes_both = seen
                     return
+                look = True
             else:
-                seen = self._seen(passed_before, passed) + 1
-            if seen & (seen - 1) == 0 or seen % RECHECK_EVERY == 0:
+                look = self._looks.at(self._seen(passed_before, passed) + 1)
+            if look:
                 passed_before, passed = self._second_look(record, passed_before, passed)
             causes = self._causes(record) if passed_before and not passed else None
             size = _size(record.value) if causes else 0
@@ -193,6 +332,9 @@ class Replay:
 
     def summary(self) -> Summary:
         """Sum up what was taken so far."""
+        return self._parts + self._own()
+
+    def _own(self) -> Summary:
         tally = Tally(
             self._passes_both, self._newly_fails, self._failed_already, self._newly_passes, self._losses.count
         )
@@ -272,15 +414,3 @@ def _size(value: JSON) -> int:
         return len(orjson.dumps(value))
     except orjson.JSONEncodeError:
         return len(dumps(value))
-
-
-def watched(blocks: Iterable[Block], tick: Callable[[int], None], every: int = 1_000) -> Iterator[Block]:
-    """Pass blocks through and tell `tick` now and then how many lines and records went by."""
-    count, told = 0, 0
-    for block in blocks:
-        count += len(block.lines) if isinstance(block, Run) else 1
-        if count - told >= every:
-            told = count
-            tick(count)
-        yield block
-    tick(count)

@@ -6,7 +6,7 @@ Summaries of parts add up to the summary of the whole, in any order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Final
 
@@ -35,6 +35,9 @@ class RecordPlace:
 
     def __str__(self) -> str:
         return f"{self.source}:{self.line}"
+
+    def moved(self, lines: int) -> RecordPlace:
+        return RecordPlace(self.source, self.line + lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,10 @@ class Group:
     places: tuple[RecordPlace, ...]
     example: Example
 
+    def moved(self, lines: int) -> Group:
+        places = tuple(place.moved(lines) for place in self.places)
+        return replace(self, places=places, example=replace(self.example, place=self.example.place.moved(lines)))
+
     def merged(self, other: Group) -> Group:
         shortest = min(self.example, other.example, key=lambda example: (example.size, example.place))
         places = tuple(sorted({*self.places, *other.places}))[:MOST_PLACES]
@@ -110,6 +117,10 @@ class Trouble:
     kind: Kind
     count: int
     first: tuple[Unreadable, ...]
+
+    def moved(self, lines: int) -> Trouble:
+        first = tuple(item if item.line is None else replace(item, line=item.line + lines) for item in self.first)
+        return replace(self, first=first)
 
     def merged(self, other: Trouble) -> Trouble:
         first = sorted({*self.first, *other.first}, key=lambda item: (item.source, item.line or 0, item.column or 0))
@@ -128,11 +139,15 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the stored records say about a finding: of `records` that kept to the old version, `failing` break on it."""
+    """What the stored records say about a finding: of `records` that kept to the old version, `failing` break on it.
+
+    `reaching` is how many have anything at its place, where somebody asked: where none has, none could say.
+    """
 
     records: int
     failing: int
     first: str | None = None
+    reaching: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +173,18 @@ class Summary:
             disagreed=self.disagreed + other.disagreed,
             rechecked=self.rechecked + other.rechecked,
             combinations=_merged_combinations(self.combinations, other.combinations),
+        )
+
+    def moved(self, lines: int) -> Summary:
+        """Give the summary of a part of a file as that of the file, so many lines further down."""
+        if not lines:
+            return self
+        return replace(
+            self,
+            groups=tuple(group.moved(lines) for group in self.groups),
+            troubles=tuple(trouble.moved(lines) for trouble in self.troubles),
+            failed_already=tuple(place.moved(lines) for place in self.failed_already),
+            disagreements=tuple(replace(odd, place=odd.place.moved(lines)) for odd in self.disagreements),
         )
 
     def share(self, group: Group) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from compat.jsonvalue import JSON, pointer
@@ -38,8 +38,8 @@ class SchemaChecker:
         return self._bulk is not None
 
     @property
-    def quick(self) -> Callable[[JSON], bool] | None:
-        return None if self._bulk is None else self._bulk.is_valid
+    def bulk(self) -> BulkValidator | None:
+        return self._bulk
 
     def is_valid(self, record: Record) -> bool:
         if self._bulk is None or not record.ordinary:

@@ -7,8 +7,9 @@ from typing import Final
 
 from compat.errors import ParseError
 from compat.model.document import Document, Syntax, parse_document
+from compat.replay.cutting import MAX_RECORD
 from compat.replay.parse import Kind, UnparsableError
-from compat.replay.read import MAX_RECORD, Outcome, Unreadable, record_of
+from compat.replay.read import Outcome, Unreadable, record_of
 from compat.replay.streams import Readable, pieces
 from compat.replay.unpacking import StreamError
 

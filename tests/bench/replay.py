@@ -24,7 +24,7 @@ from compat.demo.history import Entry, entries
 from compat.lineage import apart_from_marker
 from compat.model.document import parse_document
 from compat.model.references import schema_set
-from compat.replay.read import read_blocks
+from compat.replay.read import read_pieces
 from compat.replay.run import redaction, replay
 from compat.replay.summary import Summary
 from compat.replay.validate import SchemaChecker, explainer, names_of
@@ -67,7 +67,7 @@ class Bench:
 
     def ours(self, data: bytes) -> Summary:
         return replay(
-            read_blocks(lambda: io.BytesIO(data), "records.ndjson"),
+            read_pieces(lambda: io.BytesIO(data), "records.ndjson"),
             *self._checkers,
             explainer(self._old, self._new),
             redact=redaction(names_of(self._old, self._new)),

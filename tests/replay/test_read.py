@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compat.replay import read, streams
+from compat.replay import cutting, streams
 from compat.replay.parse import Kind
 from compat.replay.read import Layout, Outcome, Record, Unreadable, read_file, read_opened, read_stream
 
@@ -236,7 +236,7 @@ def test_a_small_bomb_does_not_grow_in_memory(monkeypatch: pytest.MonkeyPatch) -
             largest = max(largest, len(piece))
             yield piece
 
-    monkeypatch.setattr(read, "pieces", watched)
+    monkeypatch.setattr(cutting, "pieces", watched)
     bomb = gzip.compress(b" " * (64 << 20) + b"\n1\n", compresslevel=1)
     assert brief(outcomes(bomb, "r.ndjson.gz")) == [(1, Kind.TOO_LONG), (2, 1)]
     assert 0 < largest <= streams.PIECE

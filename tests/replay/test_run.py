@@ -15,7 +15,7 @@ from compat.jsonvalue import JSON
 from compat.replay.causes import Explainer
 from compat.replay.parse import Kind
 from compat.replay.read import Outcome, Record, Unreadable
-from compat.replay.run import RECHECK_EVERY, redaction, replay, watched
+from compat.replay.run import RECHECK_EVERY, redaction, replay
 from compat.replay.shape import declared_names, shape_of
 from compat.replay.summary import Evidence, RecordPlace, Summary, Tally, total
 
@@ -36,7 +36,7 @@ class Fake:
     lies: Callable[[JSON], bool] = lambda _: False
     fails: Callable[[JSON], Iterable[Fail]] = lambda _: [Fail("/maximum", (), "maximum")]
 
-    quick = None
+    bulk = None
 
     def is_valid(self, record: Record) -> bool:
         return self.valid(record.value) is not self.lies(record.value)
@@ -196,12 +196,6 @@ def test_what_no_validator_can_judge_is_unreadable() -> None:
     summary = replay(records([0, 1, 2]), Fake(judge), Fake(judge), EXPLAINER)
     assert summary.tally == Tally(passes_both=1, unreadable=2)
     assert [trouble.kind for trouble in summary.troubles] == [Kind.TOO_DEEP, Kind.UNCHECKED]
-
-
-def test_progress_is_told_and_nothing_lost() -> None:
-    told: list[int] = []
-    assert len(list(watched(iter(records(range(25))), told.append, every=10))) == 25
-    assert told == [10, 20, 25]
 
 
 SCHEMA: JSON = {
