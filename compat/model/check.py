@@ -68,11 +68,19 @@ def _is_plainly_good(schemas: SchemaSet) -> bool:
             compile_pattern(pattern)
     except RegexError:
         return False
-    pointers = [unquote(ref[1:]) for ref in seen.references]
     # An anchor is found only where its meta-schema sees it; a pointer may lead into a container of its own.
-    if not all(pointer[:1] != "/" or _leads_by_keywords(root, pointer) for pointer in pointers):
-        return False
-    return _fast(root.dialect, root.value)
+    for ref in seen.references:
+        if ref.startswith(_RESERVED) and ref.count("/") == 2 and "%" not in ref:
+            continue
+        pointer = unquote(ref[1:])
+        if pointer[:1] == "/" and not _leads_by_keywords(root, pointer):
+            return False
+    unseen = root.value.get("$defs") if root.dialect.ignores_ref_siblings and isinstance(root.value, dict) else None
+    return _fast(root.dialect, root.value) and (unseen is None or _fast(root.dialect, {"definitions": unseen}))
+
+
+# How most references begin; one level further there is a schema, or nothing. Some write `$defs` before it is a keyword.
+_RESERVED = ("#/definitions/", "#/$defs/")
 
 
 def _leads_by_keywords(root: Subschema, pointer: str) -> bool:

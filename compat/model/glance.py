@@ -25,7 +25,7 @@ class Glance:
     """What is written anywhere in a document: keys, references, patterns, and identifiers below its root.
 
     `is_plain` says that there is nothing in it but the ordinary values of JSON: no Decimal and no number of many
-    digits, nor what is no JSON at all.
+    digits, nor what is no JSON at all; `is_closed` that every reference stays in the resource it stands in.
     """
 
     keys: frozenset[str]
@@ -33,59 +33,60 @@ class Glance:
     patterns: frozenset[str]
     identifiers: frozenset[str]
     is_plain: bool
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether every reference stays in the resource it stands in."""
-        return all(ref[:1] == "#" for ref in self.references)
+    is_closed: bool
 
 
 def glance(value: JSON, name: str) -> Glance:
     """Look over a document; ParseError where it has more levels than allowed, for then it may have no end."""
+    is_object = isinstance(value, dict)
+    top: dict[str, Any] = value if is_object else {}  # type: ignore[assignment]
     keys: set[str] = set()
     objects: list[dict[str, Any]] = []
-    is_plain = True
-    level: list[Any] = [[value]]
+    is_plain = not is_object or type(value) is dict
+    # What is found is looked into in its turn; None stands between the levels.
+    found: list[Any] = [list(top.values()) if is_object else [value], None]
     depth = 0
     # This loop is most of what a small change in a large document costs; the common case comes first in each choice.
-    while level:
-        below: list[Any] = []
-        for item in level:
-            values: Any = item
-            if isinstance(item, dict):
-                objects.append(item)
-                keys.update(item)
-                values = item.values()
-            for inner in values:
-                kind = type(inner)
-                if kind is str:
-                    continue
-                if kind is dict or kind is list:
-                    below.append(inner)
-                elif kind not in _PLAIN and not (kind is int and -_COMMON < inner < _COMMON):
-                    # A float that is none of JSON's makes the difference something else than zero.
-                    is_plain = is_plain and kind is float and inner - inner == 0
-                    if isinstance(inner, dict | list):
-                        below.append(inner)
-        level = below
-        depth += 1
-        if depth > MAX_DEPTH and below:
-            raise ParseError(f"the value nests deeper than {MAX_DEPTH} levels", place=Place(name))
+    for item in found:
+        values: Any = item
+        if isinstance(item, dict):
+            objects.append(item)
+            keys.update(item)
+            values = item.values()
+        elif item is None:
+            depth += 1
+            if found[-1] is not None:
+                if depth >= MAX_DEPTH + (not is_object):
+                    raise ParseError(f"the value nests deeper than {MAX_DEPTH} levels", place=Place(name))
+                found.append(None)
+            continue
+        for inner in values:
+            kind = type(inner)
+            if kind is str:
+                continue
+            if kind is dict or kind is list:
+                found.append(inner)
+            elif kind not in _PLAIN and not (kind is int and -_COMMON < inner < _COMMON):
+                # A float that is none of JSON's makes the difference something else than zero.
+                is_plain = is_plain and kind is float and inner - inner == 0
+                if isinstance(inner, dict | list):
+                    found.append(inner)
+    identifiers = frozenset(key for key in _IDENTIFIERS if key in keys and any(_strings(objects, key)))
+    keys.update(top)
+    objects.append(top)
+    references = frozenset(held for key in _REFERENCES if key in keys for held in _strings(objects, key))
     return Glance(
-        frozenset(keys),
-        frozenset(held for key in _REFERENCES if key in keys for held in _strings(objects, key)),
-        frozenset(_patterns(objects, keys)),
-        frozenset(key for key in _IDENTIFIERS if key in keys and any(_strings(_below(objects, value), key))),
-        is_plain and _are_strings(keys),
+        keys=frozenset(keys),
+        references=references,
+        patterns=frozenset(_patterns(objects, keys)),
+        identifiers=identifiers,
+        is_plain=is_plain and _are_strings(keys),
+        is_closed=all(ref[:1] == "#" for ref in references),
     )
 
 
-def _below(objects: list[dict[str, Any]], root: JSON) -> list[dict[str, Any]]:
-    return objects[1:] if isinstance(root, dict) else objects
-
-
-def _strings(objects: list[dict[str, Any]], key: str) -> Iterator[str]:
-    return (held for held in [item[key] for item in objects if key in item] if isinstance(held, str))
+def _strings(objects: list[dict[str, Any]], key: str) -> list[str]:
+    return [held for item in objects if key in item and isinstance(held := item[key], str)]
 
 
 def _patterns(objects: list[dict[str, Any]], keys: set[str]) -> Iterator[str]:

@@ -200,7 +200,7 @@ class SecondOpinion:
         self._schemas = schemas
         self._formats: Formats = formats
         self._departures = _Departures.of(schemas, formats)
-        self._few = _FEW if is_projectable(schemas) else 0
+        self._projectable = is_projectable(schemas)
         self._projected: dict[Met, _Fast] = {}
 
     @property
@@ -216,19 +216,25 @@ class SecondOpinion:
         return None if fast is None else fast.ask(value)
 
     def _on(self, value: JSON) -> _Fast | None:
-        if self._few and "_whole" not in vars(self):
+        """Give what to ask of a value: the whole where it is compiled or soon will have paid, else its projection."""
+        is_whole_due = not self._projectable or "_whole" in vars(self) or len(self._projected) == _FEW
+        if is_whole_due and not isinstance(self._whole, str):
+            return self._whole
+        if self._projectable:
             met = Met.of(value)
-            known = self._projected.get(met)
+            known = self._projected.get(met) or self._part(met)
             if known is not None:
+                if len(self._projected) < _FEW:
+                    self._projected[met] = known
                 return known
-            self._few -= 1
-            projected = projection(self._schemas, met)
-            if projected is not None:
-                with suppress(UnsupportedByBulk):
-                    self._projected[met] = _Fast(self._schemas, self._formats, self._departures, projected)
-                    return self._projected[met]
-            self._few = 0
         return None if isinstance(self._whole, str) else self._whole
+
+    def _part(self, met: Met) -> _Fast | None:
+        projected = projection(self._schemas, met)
+        if projected is not None:
+            with suppress(UnsupportedByBulk):
+                return _Fast(self._schemas, self._formats, self._departures, projected)
+        return None
 
     @cached_property
     def _whole(self) -> _Fast | str:

@@ -81,6 +81,9 @@ class SchemaSet:
 
     def _follow(self, sub: Subschema, ref: str) -> Subschema:
         try:
+            if ref == "#" or ref[:2] == "#/":
+                # By far the most common, and nothing but a way down.
+                return self._walk(self._resource_root(sub), jsonvalue.tokens(unquote(ref[1:])), ref)
             target, fragment = uris.split(uris.join(sub.base_uri, ref))
             # What a schema here calls itself may be referred to by any name, for then nothing is opened.
             if ref[:1] != "#" and target not in (sub.base_uri, self.root.base_uri):

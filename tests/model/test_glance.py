@@ -13,9 +13,12 @@ from hypothesis import strategies as st
 
 from compat.errors import ParseError, SchemaError
 from compat.jsonvalue import JSON, walk
+from compat.model.dialects import Dialect
 from compat.model.document import document_of
 from compat.model.glance import Glance, glance
 from compat.model.references import check_schema, schema_set
+
+D4, D7 = Dialect.DRAFT4.uri, Dialect.DRAFT7.uri
 
 
 def look(value: JSON) -> Glance:
@@ -127,6 +130,10 @@ def test_a_value_without_end_is_no_document() -> None:
         {"$ref": "#/properties", "properties": {"minimum": {}}},
         {"not": {"$ref": "urn:a"}, "$defs": {"a": {"$id": "urn:a", "multipleOf": 0}}},
         {"items": {"pattern": "("}},
+        {"$schema": D7, "$ref": "#/$defs/a", "$defs": {"a": {"type": 5}}},
+        {"$schema": D7, "$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"not": {"minLength": -1}}}},
+        {"$schema": D7, "$ref": "#/$defs/a/$defs/b", "$defs": {"a": {"$defs": {"b": {"type": 5}}}}},
+        {"$schema": D4, "properties": {"a": {"$ref": "#/definitions/a"}}, "definitions": {"a": {"type": 5}}},
     ],
 )
 def test_faults_are_found_where_a_quick_look_is_not_enough(schema: JSON) -> None:
@@ -142,6 +149,10 @@ def test_faults_are_found_where_a_quick_look_is_not_enough(schema: JSON) -> None
         {"enum": [{"$ref": "file:///etc/passwd", "$schema": "http://json-schema.org/draft-03/schema#"}]},
         {"$ref": "#/nowhere/at/all"},
         {"$ref": "#/refs/good", "refs": {"good": {"type": "null"}}},
+        {"$schema": D7, "$ref": "#/$defs/a", "$defs": {"a": {"type": "null"}}},
+        {"$schema": D7, "$ref": "#/$defs/a", "$defs": {"a": {"type": "null"}, "b": {"type": 5}}},
+        {"$schema": D7, "$ref": "#/$defs/nowhere", "$defs": {"a": {"type": "null"}}},
+        {"$schema": D7, "$defs": [5]},
     ],
 )
 def test_what_only_looks_like_a_fault_is_none(schema: JSON) -> None:
