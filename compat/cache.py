@@ -27,12 +27,16 @@ from compat.jsonvalue import JSON, MAX_EXPONENT, digest, dumps, equal
 FORMAT: Final = "compat-cache/1"
 FOLDER_VARIABLE: Final = "COMPAT_CACHE_DIR"
 MAX_BYTES: Final = 1_000_000
+MAX_PACK: Final = 256 * 2**20
 
 # Answers of this many programs are kept, so that two checkouts in use do not throw out each other's.
 _GENERATIONS: Final = 4
 
 # What takes part in an answer: our own code, and the libraries that bear witnesses out.
-_OWN: Final = ("compare.py", "jsonvalue.py", "relation.py", "diff", "lineage", "logic", "model", "proof")
+_OWN: Final = (
+    *("compare.py", "jsonvalue.py", "relation.py", "assess/pair.py"),
+    *("diff", "lineage", "logic", "model", "project", "proof", "sources"),
+)
 _LIBRARIES: Final = ("corvus-regex-ecma262", "deepdiff", "jsonschema", "jsonschema-rs", "referencing")
 
 
@@ -112,25 +116,47 @@ class Cache:
 
     def put(self, question: Mapping[str, JSON], answer: JSON) -> None:
         """Keep an answer; one that cannot be kept is lost without a word."""
-        if not self._usable:
-            return
         told = {"format": FORMAT, "question": question, "answer": answer, "digest": digest(answer)}
         place = self._place(question)
         try:
             data = dumps(told).encode("utf-8")
-            if len(data) > MAX_BYTES:
-                return
+        except UnicodeEncodeError:
+            return  # a lone surrogate: such a witness is made anew
+        if len(data) <= MAX_BYTES:
+            self._keep(place, data)
+
+    def load(self, question: Mapping[str, JSON]) -> bytes | None:
+        """Give the pack of bytes kept for a question; None where there is none that can be trusted."""
+        try:
+            with self._place(question, "pack").open("rb") as file:
+                head = json.loads(file.readline(MAX_BYTES))
+                data = file.read(MAX_PACK + 1)
+            if len(data) > MAX_PACK or not isinstance(head, dict) or head.get("format") != FORMAT:
+                return None
+            whole = head.get("digest") == _digest(data) and equal(head.get("question"), question)
+            return data if whole else None
+        except (OSError, ValueError, RecursionError):
+            return None
+
+    def save(self, question: Mapping[str, JSON], data: bytes) -> None:
+        """Keep a pack of bytes, which takes the place of the last one."""
+        if len(data) <= MAX_PACK:
+            told = {"format": FORMAT, "question": question, "digest": _digest(data)}
+            self._keep(self._place(question, "pack"), json.dumps(told).encode() + b"\n" + data)
+
+    def _keep(self, place: Path, data: bytes) -> None:
+        if not self._usable:
+            return
+        try:
             self._tidy()
             place.parent.mkdir(parents=True, exist_ok=True)
             _write(place, data)
         except OSError:
             self._usable = False
-        except UnicodeEncodeError:
-            return  # a lone surrogate: such a witness is made anew
 
-    def _place(self, question: Mapping[str, JSON]) -> Path:
+    def _place(self, question: Mapping[str, JSON], ending: str = "json") -> Path:
         name = digest(question).removeprefix("sha256:")
-        return self.folder / name[:2] / f"{name[2:]}.json"
+        return self.folder / name[:2] / f"{name[2:]}.{ending}"
 
     def _tidy(self) -> None:
         """Throw out what programs before the last few left; called before the first write."""
@@ -143,6 +169,10 @@ class Cache:
         others.sort(key=_age)
         for path in others[: max(0, len(others) - _GENERATIONS + 1)]:
             shutil.rmtree(path, ignore_errors=True)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def _is_generation(path: Path) -> bool:

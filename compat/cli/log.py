@@ -43,34 +43,29 @@ def log(
     from compat.assess import Problem
     from compat.cache import Cache, cache_folder
     from compat.cli.chosen import chosen
-    from compat.errors import CompatError, ExitCode
+    from compat.errors import ExitCode
     from compat.project import Project
     from compat.project.remembered import Judge
-    from compat.project.walking import Walk, cut_off
+    from compat.project.walking import timelines
     from compat.report.log import render
 
-    found, problems = [], []
     folder = None if no_cache else cache_folder(os.environ)
+    cache = None if folder is None else Cache(folder)
     with Project.open(Path.cwd(), config_path=config) as project, _progress(console) as tick:
         if revision is None and project.repository is not None and project.repository.bare:
             revision = "HEAD"
+        if cache is not None:
+            project.remember(cache)
         judge = Judge(
-            None if folder is None else Cache(folder),
+            cache,
             formats="assertion" if project.config.formats == "assertion" else "annotation",
             dialects=dict(project.config.dialects),
             steps=steps,
             tick=tick,
         )
-        for lineage in chosen(project, lineages, revision):
-            try:
-                told = Walk(project, lineage, revision=revision).timeline(judge, matrix=matrix)
-            except CompatError as error:
-                problems.append(Problem.of(error))
-                continue
-            found.append(told)
-            problem = cut_off(project, told)
-            if problem is not None:
-                problems.append(problem)
+        told = list(timelines(project, chosen(project, lineages, revision), judge, revision=revision, matrix=matrix))
+    found = [one for one in told if not isinstance(one, Problem)]
+    problems = [one for one in told if isinstance(one, Problem)]
     console.detail(f"{judge.asked} pairs judged, {judge.found} of them in the cache.")
     code = ExitCode.UNCHECKED if problems else ExitCode.OK
     console.report(

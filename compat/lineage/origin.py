@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from compat.lineage.numbers import Scheme, VersionNumber
@@ -45,8 +46,14 @@ def parsed(value: object) -> VersionNumber | None:
         return None
     if (isinstance(value, str) and len(value) > _LONGEST) or (isinstance(value, int) and abs(value) >= 10**9):
         return None
+    return _parsed(str(value))
+
+
+# A history spells few numbers, and spells them over and over.
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> VersionNumber | None:
     try:
-        return VersionNumber.parse(str(value))
+        return VersionNumber.parse(text)
     except ValueError:
         return None
 
@@ -113,6 +120,7 @@ def _candidates(
     yield NumberSource.TAG, newest_tag(tags, lineage)
 
 
+@lru_cache(maxsize=4096)
 def number_in_uri(uri: str) -> VersionNumber | None:
     """Read `…/1.0.0/…`, `…/1.0/…`, `…/v1/…`, `…/name/1`, `iglu:…/1-0-2` and `urn:…:v1`, the rightmost that is one."""
     if len(uri) > _LONGEST_URI:
@@ -125,6 +133,7 @@ def number_in_uri(uri: str) -> VersionNumber | None:
     return _number_in_steps(steps)
 
 
+@lru_cache(maxsize=4096)
 def number_in_path(path: str) -> VersionNumber | None:
     """Read `v1/task.schema.json`, `1.0.0/task.json`, `task-1.2.json`, the rightmost that is one."""
     return _number_in_steps(path.split("/"))

@@ -35,12 +35,13 @@ from compat.sources.files import Root, shown
 from compat.sources.git import STAGED, Repository, could_be_schema, top_level
 from compat.sources.history import History, RecordFile
 from compat.sources.mainline import Line
-from compat.sources.objects import Entry, Kind, PartialTree
+from compat.sources.objects import Entry, PartialTree
 from compat.sources.patterns import matches
 from compat.sources.renames import differences
 from compat.sources.snapshot import Snapshot
 
 if TYPE_CHECKING:
+    from compat.cache import Cache
     from compat.model.instance import Formats
     from compat.replay.locations import Remote
 
@@ -81,6 +82,7 @@ class Project:
         self._contents = Contents()
         self._moments: dict[str | None, Moment] = {}
         self._elsewhere: dict[str, Moment] = {}
+        self._policies: dict[str | None, Policies] = {}
         self._labels: dict[str, str] = {}
 
     @classmethod
@@ -160,14 +162,15 @@ class Project:
 
     def policies(self, revision: str | None = None) -> Policies:
         """Give the policies at a revision; lineages that the configuration puts under one name share its policy."""
-        moment = self.moment(revision)
-        policies = moment.config.policies
-        shared = {
-            name: policies.lineages[above]
-            for name in self.moment(None if self._has_disk else "HEAD").families
-            if name not in policies.lineages and (above := name.partition("/")[0]) in policies.lineages
-        }
-        return replace(policies, lineages={**policies.lineages, **shared})
+        if revision not in self._policies:
+            policies = self.moment(revision).config.policies
+            shared = {
+                name: policies.lineages[above]
+                for name in self.moment(None if self._has_disk else "HEAD").families
+                if name not in policies.lineages and (above := name.partition("/")[0]) in policies.lineages
+            }
+            self._policies[revision] = replace(policies, lineages={**policies.lineages, **shared})
+        return self._policies[revision]
 
     def _read_on_disk(self, path: str) -> bytes | None:
         return self.root.read(path) if self.root.exists(path) else None
@@ -343,8 +346,23 @@ class Project:
     def past(self) -> Past:
         """The history of the repository."""
         return Past(
-            self._git, lambda: self.config, _wanted(self.config), self._contents, lambda sha: self._label(sha, None)
+            self._git,
+            lambda: self.config,
+            _wanted(self.config),
+            self._contents,
+            lambda sha: self._label(sha, None),
+            lambda: self.moment(None).snapshot.entries,
         )
+
+    def remember(self, cache: Cache) -> None:
+        """Take what earlier runs read out of history, and keep what this one finds; before anything is read."""
+        if self.repository is not None:
+            self.past.remember(cache)
+
+    def save(self) -> None:
+        """Keep for later runs what was read out of history, where a cache was given."""
+        if "past" in vars(self):
+            self.past.save()
 
     def line(self, revision: str | None = None) -> Line:
         """Give the mainline of HEAD or of a revision; an empty one where there is no history."""
@@ -359,9 +377,10 @@ class Project:
         telling = self._telling(lineage)
         if lineage.side_by_side:
             return telling.side_by_side(line, self.moment(revision))
-        known = telling.moving(self._committed_path(lineage.current, revision), line)
         if revision is not None or not self._has_disk:
-            return known
+            return telling.moving(lineage.current, line)
+        path = lineage.current if self.repository is None else self.past.committed_path(lineage.current)
+        known = telling.moving(path, line)
         now = telling.on_disk(self.moment(None))
         return known if known and known[-1].digest == now.digest else (*known, now)
 
@@ -371,22 +390,6 @@ class Project:
         here = self.moment(None)
         rule = self.config.version_rule(lineage.name)
         return Telling(lineage, rule, lambda entry: here.facts(entry.path), lambda sha: here)
-
-    def _committed_path(self, path: str, revision: str | None) -> str:
-        """Give where HEAD has a file that the working tree may have moved."""
-        line = self.line()
-        if revision is not None or not self._has_disk or not line.commits:
-            return path
-        if line.entry(path, 0) is not None:
-            return path
-        return self._moved.get(path, path)
-
-    @cached_property
-    def _moved(self) -> Mapping[str, str]:
-        """Where HEAD has the files that the working tree has moved."""
-        here = self.moment(None).snapshot.entries
-        changes = self._git.changes(self._git.resolve("HEAD"), None, _wanted(self.config), here)
-        return {c.path: c.old.path for c in changes if c.kind is Kind.RENAMED and c.old is not None}
 
     def versions_at_tags(self, lineage: Lineage, revision: str | None = None) -> tuple[Version, ...]:
         """Give what stood at the tags that count for a lineage, oldest first.
@@ -400,6 +403,10 @@ class Project:
         if version.digest and version.revision is not None and self._contents.closed(version.blob, version.path):
             return Closure(version.digest)
         return self._closures.of(self.version_sides(version).moment, version.path)
+
+    def fault(self, version: Version) -> str:
+        """Say what makes a version no schema; empty where it is one."""
+        return self._closures.fault(self.version_sides(version).moment, version.path)
 
     @cached_property
     def _closures(self) -> Closures:

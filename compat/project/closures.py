@@ -1,56 +1,48 @@
 """What a schema means together with the files it refers to, as far as telling one state from another needs it.
 
-A shared file that changes often gives each of many schemas a new state. Which files a schema reaches is found once for
-each of its own texts; as long as its references lead to the same files and these lead no further, only their contents
-can have changed.
+A shared file that changes often gives each of many schemas a new state. Where references lead to files that lead no
+further, which is usual, the facts of the contents are enough; else all references are followed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from urllib.parse import unquote
 
-from compat.errors import CompatError
-from compat.jsonvalue import JSON, resolve
+from compat.errors import CompatError, SourceError
+from compat.jsonvalue import resolve
 from compat.model import uris
-from compat.model.document import Document
-from compat.model.references import SchemaSet
+from compat.model.check import check
+from compat.project.facts import Facts
+from compat.project.identifiers import absolute
 from compat.project.moment import Moment
 from compat.project.scanning import path_of
-
-_DYNAMIC = frozenset({"$dynamicRef", "$recursiveRef"})
 
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """The identity of a schema with all it refers to, and the paths of the other files it reaches."""
+    """The identity of a schema with all it refers to, and the paths of the other files it reaches.
+
+    It is not `whole` where a reference cannot be followed; then it is the identity of the text alone.
+    """
 
     identity: str
     shared: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """How the closure of one text follows from the contents of the files it reaches.
-
-    `targets` are the URIs it refers to with the path each leads to and the places in that file.
-    """
-
-    head: str
-    digest: str
-    files: tuple[tuple[str, str | None, str], ...]
-    targets: tuple[tuple[str, str, tuple[str, ...]], ...]
+    whole: bool = True
 
 
 class Closures:
-    """The closures of schemas at moments, each found once; `known` are those of commits, by commit and path."""
+    """The closures of schemas at moments, each found once; `known` are those of commits, by commit and path.
+
+    `faults` say what makes a schema none, by the identity of its closure; empty where it is one.
+    """
 
     def __init__(self) -> None:
         self.known: dict[tuple[str, str], Closure] = {}
-        self._plans: dict[tuple[str, str], _Plan | None] = {}
-        self._values: dict[str, JSON] = {}
+        self.faults: dict[str, str] = {}
+        self._ends: dict[tuple[str, str], bool] = {}
 
     def of(self, moment: Moment, path: str) -> Closure:
         """Give the closure of a file; CompatError where the file itself cannot be read."""
@@ -61,86 +53,77 @@ class Closures:
             self.known[key] = self._made(moment, path)
         return self.known[key]
 
+    def fault(self, moment: Moment, path: str) -> str:
+        """Say what makes a file no schema; empty where it is one."""
+        try:
+            closure = self.of(moment, path)
+            if closure.whole and closure.identity in self.faults:
+                return self.faults[closure.identity]
+        except CompatError as error:
+            return error.message
+        fault = ""
+        try:
+            check(moment.schema_set(path))
+        except SourceError as error:
+            return error.message  # it may be here the next time
+        except CompatError as error:
+            fault = error.message
+        if closure.whole:
+            self.faults[closure.identity] = fault
+        return fault
+
     def _made(self, moment: Moment, path: str) -> Closure:
         facts = moment.facts(path)
         if facts.closed:
             return Closure(facts.digest)
-        key = (moment.snapshot.entry(path).oid, path)
-        plan = self._plans.get(key)
-        if plan is not None and (planned := self._planned(plan, moment)) is not None:
-            return planned
+        if facts.leads is not None and (found := self._by_facts(facts, moment, path)) is not None:
+            return found
         document = moment.document(path)
         try:
             schemas = moment.schema_set(path)
-            documents = schemas.documents()
+            documents = schemas.documents()[1:]
         except CompatError:
-            return Closure(document.digest)
-        files = [(other, schemas.root_of(other).base_uri) for other in documents[1:]]
-        closure = Closure(
-            _identity(_head(schemas), document.digest, [(other.digest, uri) for other, uri in files]),
-            frozenset(place for other, _ in files if (place := path_of(other.uri)) is not None),
-        )
-        if key not in self._plans:
-            self._plans[key] = self._plan(moment, schemas, files)
-        return closure
+            return Closure(document.digest, whole=False)
+        head = f"{schemas.dialect} {' '.join(sorted(schemas.root.vocabularies or ()))}"
+        contents = [f"{other.digest} {schemas.root_of(other).base_uri}" for other in documents]
+        paths = {place for other in documents if (place := path_of(other.uri)) is not None}
+        # One that is not there yet may come.
+        base = absolute(path, facts.identifier or "")
+        paths |= {
+            place for lead in facts.leads or () if (place := path_of(uris.split(uris.join(base, lead))[0])) is not None
+        }
+        return Closure(_identity(head, document.digest, contents), frozenset(paths))
 
-    def _plan(self, moment: Moment, schemas: SchemaSet, files: list[tuple[Document, str]]) -> _Plan | None:
-        root = schemas.root
-        seen = root.document.glance
-        if root.pointer or seen.identifiers or any(name in seen.keys for name in _DYNAMIC):
-            return None
-        told: list[tuple[str, str | None, str]] = []
-        for document, uri in files:
-            path = path_of(document.uri)
-            if path is None or document.glance.identifiers or not moment.facts(path).closed:
+    def _by_facts(self, facts: Facts, moment: Moment, path: str) -> Closure | None:
+        """Follow the references of a schema by URI alone; None where they have to be followed in earnest."""
+        base = absolute(path, facts.identifier or "")
+        found: dict[str, str] = {}
+        for reference in facts.leads or ():
+            uri, fragment = uris.split(uris.join(base, reference))
+            try:
+                target = moment.path_of(uri)
+                there = None if target is None else moment.facts(target)
+            except CompatError:
                 return None
-            told.append((path, moment.facts(path).identifier, uri))
-        targets: dict[tuple[str, str], list[str]] = {}
-        for reference in seen.references:
-            if reference[:1] == "#":
-                continue
-            uri, fragment = uris.split(uris.join(root.base_uri, reference))
-            path = moment.path_of(uri)
-            pointer = unquote(fragment)
-            if path is None or (pointer and pointer[0] != "/"):
+            if target is None or target == path or there is None or not there.closed:
                 return None
-            targets.setdefault((uri, path), []).append(pointer)
-        # A reference that is never applied leads to a file that is not reached.
-        if {path for _, path in targets} != {path for path, _, _ in told}:
-            return None
-        led = tuple((uri, path, tuple(pointers)) for (uri, path), pointers in targets.items())
-        return _Plan(_head(schemas), root.document.digest, tuple(told), led)
-
-    def _planned(self, plan: _Plan, moment: Moment) -> Closure | None:
-        contents: list[tuple[str, str]] = []
-        for path, identifier, uri in plan.files:
-            facts = moment.facts(path) if path in moment.snapshot else None
-            if facts is None or not facts.closed or facts.identifier != identifier:
+            if not self._is_end(moment, target, unquote(fragment)):
                 return None
-            contents.append((facts.digest, uri))
-        for uri, path, pointers in plan.targets:
-            if moment.path_of(uri) != path or not all(self._leads(moment, path, pointer) for pointer in pointers):
-                return None
-        paths = frozenset(path for path, _, _ in plan.files)
-        return Closure(_identity(plan.head, plan.digest, contents), paths)
+            found[target] = f"{there.digest} {absolute(target, there.identifier or '')}"
+        return Closure(_identity("", facts.digest, found.values()), frozenset(found))
 
-    def _leads(self, moment: Moment, path: str, pointer: str) -> bool:
-        """Whether a place in a file is a schema."""
-        if not pointer:
-            return True
-        oid = moment.snapshot.entry(path).oid
-        if oid not in self._values:
-            self._values[oid] = moment.document(path).value
-        try:
-            return isinstance(resolve(self._values[oid], pointer), Mapping | bool)
-        except (KeyError, IndexError, ValueError):
-            return False
+    def _is_end(self, moment: Moment, path: str, pointer: str) -> bool:
+        """Whether a place in a file is a schema that belongs to the root of the file and to nothing else in it."""
+        key = (moment.snapshot.entry(path).oid, pointer)
+        if key not in self._ends:
+            document = moment.document(path)
+            try:
+                held = resolve(document.value, pointer)
+            except (KeyError, IndexError, ValueError):
+                held = None
+            self._ends[key] = isinstance(held, dict | bool) and not document.glance.identifiers
+        return self._ends[key]
 
 
-def _head(schemas: SchemaSet) -> str:
-    return f"{schemas.dialect} {' '.join(sorted(schemas.root.vocabularies or ()))}"
-
-
-def _identity(head: str, digest: str, files: list[tuple[str, str]]) -> str:
-    rows = [head, digest, *(f"{content} {uri}" for content, uri in files)]
-    return "sha256:" + sha256("\n".join(rows).encode("utf-8", "surrogatepass")).hexdigest()
+def _identity(head: str, digest: str, files: Iterable[str]) -> str:
+    return "sha256:" + sha256("\n".join([head, digest, *files]).encode("utf-8", "surrogatepass")).hexdigest()

@@ -12,21 +12,22 @@ from dataclasses import dataclass
 from decimal import Decimal
 from hashlib import sha256
 from typing import Final
+from urllib.parse import unquote
 
 import orjson
 
 from compat.errors import CompatError
-from compat.jsonvalue import JSON, exact
+from compat.jsonvalue import JSON, exact, resolve
 from compat.lineage.origin import VERSION_KEYWORDS, constant, tagged
+from compat.model.dialects import dialect_of, standard
 from compat.model.document import Document, Syntax, parse_document
-from compat.project.scanning import scan_links
+from compat.model.glance import glance
+from compat.model.keywords import Applies, subschemas
+from compat.model.subschema import references_in
 
-_STANDARD: Final = re.compile(r"https?://json-schema\.org/draft(?:-0[467]|/2019-09|/2020-12)/schema#?")
-
-# A number may stand where one of these is before it; inside of strings it looks so, too, and that does no harm.
-_NUMBER: Final = re.compile(rb"[:,\[\s](-?[0-9][0-9.eE+-]*)")
+# In strings there is what looks so, too, and that does no harm.
+_WRITTEN: Final = re.compile(rb"[0-9]+[.eE][0-9.eE+-]*")
 _FRACTION: Final = re.compile(rb"[:,\[]-?[0-9]+[.e]")
-_KEY_END: Final = re.compile(rb'"[ \t\r\n]*:')
 # Everything up to a number or the end, and the number, in compact JSON; strings are stepped over whole.
 _TO_NUMBER: Final = re.compile(rb'((?:[^"0-9-]++|"(?:[^"\\]++|\\.)*+")*+)(-?[0-9][0-9.e+-]*|\Z)')
 # Fifteen digits are as many as a float always gives back as they were written.
@@ -37,14 +38,18 @@ _MOST_DIGITS: Final = 15
 class Facts:
     """What is known of a content: `digest` as a document has it, empty where it cannot be read, with its `problem`.
 
-    `numbered` is a schema with nothing but what version numbers are read from. `closed` ones mean the same wherever
-    they stand: nothing in them leads elsewhere.
+    `numbered` is a schema with nothing but what version numbers are read from. `leads` are the references to elsewhere
+    that it applies; None where only following them all can tell. Without any, it means the same wherever it stands.
     """
 
     digest: str
     problem: str = ""
     numbered: JSON = None
-    closed: bool = False
+    leads: tuple[str, ...] | None = None
+
+    @property
+    def closed(self) -> bool:
+        return self.leads == ()
 
     @property
     def identifier(self) -> str | None:
@@ -60,29 +65,58 @@ def facts_of(data: bytes, path: str) -> Facts:
     quick = _quickly(data) if syntax is Syntax.JSON else None
     if quick is not None:
         value, digest = quick
-    else:
-        try:
-            document = parse_document(data, name=path, syntax=syntax)
-        except CompatError as error:
-            return Facts("", error.message)
-        value, digest = document.value, document.digest
-        if syntax is Syntax.YAML:
-            return Facts(digest, "", numbered(value), _stays(value) and document.glance.is_closed)
-    leads = any(word in data for word in (b"$ref", b"Ref", b"\\u"))
-    links = scan_links(path, data).references if leads else ()
-    return Facts(digest, "", numbered(value), _stays(value) and all(ref[:1] == "#" for ref in links))
+        quiet = b"$ref" not in data and b"Ref" not in data and _stays(value)
+        leads = () if quiet else _leads(value)
+        return Facts(digest, "", numbered(value), leads)
+    try:
+        return facts_of_document(parse_document(data, name=path, syntax=syntax))
+    except CompatError as error:
+        return Facts("", error.message)
 
 
 def facts_of_document(document: Document) -> Facts:
     """Give the facts of what is parsed already."""
-    value = document.value
-    return Facts(document.digest, "", numbered(value), _stays(value) and document.glance.is_closed)
+    return Facts(document.digest, "", numbered(document.value), _leads(document.value))
 
 
 def _stays(value: JSON) -> bool:
     """Whether the dialect is known by name alone: a meta-schema of one's own may change beside the schema."""
-    stated = value.get("$schema", "") if isinstance(value, Mapping) else ""
-    return not stated or (isinstance(stated, str) and _STANDARD.fullmatch(stated) is not None)
+    stated = value.get("$schema") if isinstance(value, Mapping) else None
+    return not isinstance(stated, str) or standard(stated) is not None
+
+
+def _leads(value: JSON) -> tuple[str, ...] | None:
+    """Collect the references to elsewhere among all that the root applies."""
+    if not _stays(value):
+        return None
+    seen = glance(value, "")
+    if seen.is_closed:
+        return ()
+    if seen.identifiers:
+        return None
+    dialect, _ = dialect_of(value)
+    found: dict[str, None] = {}
+    stack, met = [value], {id(value)}
+    while stack:
+        item = stack.pop()
+        below = [sub for _, applies, sub in subschemas(item, dialect) if applies is not Applies.NOWHERE]
+        for keyword, target in references_in(item, dialect):
+            if keyword != "$ref":
+                return None
+            if target[:1] != "#":
+                found[target] = None
+            elif target[1:2] not in ("", "/"):
+                return None  # an anchor may stand anywhere
+            else:
+                try:
+                    below.append(resolve(value, unquote(target[1:])))  # type: ignore[arg-type]
+                except (KeyError, IndexError):
+                    return None
+        for sub in below:
+            if isinstance(sub, dict) and id(sub) not in met:
+                met.add(id(sub))
+                stack.append(sub)
+    return tuple(found)
 
 
 def numbered(value: JSON) -> JSON:
@@ -95,7 +129,12 @@ def numbered(value: JSON) -> JSON:
         told["self"] = {"version": own.get("version")}
     properties = value.get("properties")
     if isinstance(properties, Mapping):
-        held = {name: found[1] for name, sub in properties.items() if (found := constant(sub)) is not None}
+        few = (
+            (name, sub)
+            for name, sub in properties.items()
+            if isinstance(sub, dict) and ("const" in sub or "enum" in sub)
+        )
+        held = {name: found[1] for name, sub in few if (found := constant(sub)) is not None}
         tags: dict[str, JSON] = {name: {"const": one} for name, one in held.items() if tagged(one) is not None}  # type: ignore[dict-item]
         if tags:
             told["properties"] = tags
@@ -113,7 +152,7 @@ def _quickly(data: bytes) -> tuple[JSON, str] | None:
     """Give the value and the digest of a plain JSON text; None where only the careful reader can tell.
 
     That one refuses repeated keys and keeps numbers exactly, and both is seen here from the outside: a text with more
-    ends of keys than its value has repeats one, and a number of few digits loses nothing.
+    colons than its value repeats a key, and a number of few digits loses nothing.
     """
     if b"\\u" in data or data.lstrip()[:1] not in (b"{", b"["):
         return None
@@ -122,21 +161,14 @@ def _quickly(data: bytes) -> tuple[JSON, str] | None:
         text = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     except (ValueError, TypeError):  # also where it nests deeper than anybody reads
         return None
-    if _keys(data) != _keys(text):
+    if data.count(b":") != text.count(b":"):
         return None
     if _FRACTION.search(text) is not None:
-        for token in _NUMBER.findall(data):
+        for token in _WRITTEN.findall(data):
             if len(token) > _MOST_DIGITS or b"e" in token or b"E" in token:
                 return None
         text = _TO_NUMBER.sub(_fraction, text)
     return value, "sha256:" + sha256(text).hexdigest()
-
-
-def _keys(data: bytes) -> int:
-    """Count what looks like the end of a key; strings that look so count alike in every spelling of a value."""
-    if any(mark in data for mark in (b" :", b"\n:", b"\t:", b"\r:")):
-        return len(_KEY_END.findall(data))
-    return data.count(b'":')
 
 
 def _fraction(match: re.Match[bytes]) -> bytes:

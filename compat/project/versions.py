@@ -57,12 +57,18 @@ class Telling:
     """Makes versions of one lineage: `rule` says where their numbers are, `facts` what a content says by itself."""
 
     def __init__(
-        self, lineage: Lineage, rule: VersionRule, facts: Callable[[Entry], Facts], moment_at: MomentAt
+        self,
+        lineage: Lineage,
+        rule: VersionRule,
+        facts: Callable[[Entry], Facts],
+        moment_at: MomentAt,
+        states_of: Callable[[str, Line], Iterable[State]] = states,
     ) -> None:
         self._lineage = lineage
         self._rule = rule
         self._facts = facts
         self._moment_at = moment_at
+        self._states = states_of
 
     def moving(self, path: str, line: Line) -> tuple[Version, ...]:
         """Give the versions of a file that moves through history, oldest first; states of equal content are one.
@@ -70,7 +76,7 @@ class Telling:
         `path` is where the newest commit has it.
         """
         versions: list[Version] = []
-        for state in reversed(list(states(path, line))):
+        for state in reversed(list(self._states(path, line))):
             version = self._of_state(state)
             last = versions[-1] if versions else None
             if last is not None and version.digest and version.digest == last.digest:
@@ -86,7 +92,7 @@ class Telling:
         """
         found: list[Version] = []
         for path in self._lineage.files:
-            known = list(states(path, line))
+            known = list(self._states(path, line))
             version = self._of_moment(now, path, known[0].commit if known else None, known[0].tags if known else ())
             if known and known[0].entry.oid != version.blob:
                 version = replace(version, revision=None, tags=())  # edited since, and not committed
@@ -104,7 +110,11 @@ class Telling:
         own = [(number, tag) for tag in tags if (number := number_in_tag(tag.name, lineage.name)) is not None]
         if not own:
             return ()
-        names = dict.fromkeys(state.path for state in states(lineage.current, line)) if not lineage.side_by_side else {}
+        names = (
+            dict.fromkeys(state.path for state in self._states(lineage.current, line))
+            if not lineage.side_by_side
+            else {}
+        )
         paths = tuple(dict.fromkeys((*reversed(lineage.files), *names)))
         versions: list[Version] = []
         for _, tag in sorted(own, key=lambda one: (one[1].when, one[0], one[1].name)):

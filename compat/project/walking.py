@@ -10,7 +10,6 @@ from compat.errors import CompatError, Place, RevisionError
 from compat.gate import Judgement, Release
 from compat.gate import judge as judge_number
 from compat.lineage import Lineage, Version
-from compat.model.check import check
 from compat.project import Project
 from compat.project.releases import released
 from compat.project.remembered import Judge
@@ -19,12 +18,38 @@ from compat.sources.files import shown
 from compat.timeline import Entry, Judged, JudgeEntries, Timeline, first_of_content, with_matrix
 
 
-def walks(project: Project, lineages: Sequence[Lineage], *, revision: str | None = None) -> Iterator[Walk]:
+def walks(project: Project, lineages: Sequence[Lineage], *, revision: str | None = None) -> Iterator[Walk | Problem]:
     """Walk the versions of some lineages, every content of all of them read once."""
     if project.repository is not None:
         project.past.read_ahead(lineages, project.line(revision))
     for lineage in lineages:
-        yield Walk(project, lineage, revision=revision)
+        try:
+            yield Walk(project, lineage, revision=revision)
+        except CompatError as error:
+            yield Problem.of(error)
+    project.save()
+
+
+def timelines(
+    project: Project, lineages: Sequence[Lineage], judge: Judge, *, revision: str | None = None, matrix: bool = False
+) -> Iterator[Timeline | Problem]:
+    """Tell lineages; all of history is read before anything is judged, and kept whatever comes."""
+    walked = list(walks(project, lineages, revision=revision))
+    try:
+        for walk in walked:
+            if isinstance(walk, Problem):
+                yield walk
+                continue
+            try:
+                told = walk.timeline(judge, matrix=matrix)
+            except CompatError as error:
+                yield Problem.of(error)
+                continue
+            yield told
+            if (problem := cut_off(project, told)) is not None:
+                yield problem
+    finally:
+        project.save()
 
 
 class Walk:
@@ -48,7 +73,7 @@ class Walk:
             versions = tuple(with_shared(project, lineage, versions, revision))
         self.versions = versions
         # The identity of each with all it refers to; empty where it cannot be read.
-        self._contents = tuple(self._content(version) for version in versions)
+        self.contents = tuple(self._content(version) for version in versions)
 
     def timeline(self, judge: Judge, *, matrix: bool = False) -> Timeline:
         """Judge every version against the one before, and with `matrix` against all others."""
@@ -62,7 +87,7 @@ class Walk:
 
     def _entries(self, judge: JudgeEntries) -> Iterator[Entry]:
         out = {one.release.digest for one in released(self._project, self.lineage, self.versions)}
-        repeated = first_of_content(self._contents)
+        repeated = first_of_content(self.contents)
         before: Entry | None = None
         last: Entry | None = None
         for place, version in enumerate(self.versions):
@@ -70,7 +95,7 @@ class Walk:
             entry = Entry(
                 place + 1,
                 version,
-                problem=version.problem or self._fault(version),
+                problem=version.problem or self._project.fault(version),
                 released=version.digest in out and (place == 0 or self._is_own(version, self.versions[place - 1])),
                 same_as=None if same is None else same + 1,
             )
@@ -89,13 +114,6 @@ class Walk:
     def _is_own(version: Version, before: Version) -> bool:
         """Whether a version went out by itself: where only a shared file changed, its own text does not tell."""
         return version.digest != before.digest or bool(version.tags)
-
-    def _fault(self, version: Version) -> str:
-        try:
-            check(self._project.version_sides(version).schema_set)
-        except CompatError as error:
-            return error.message
-        return ""
 
     def _compared(self, entry: Entry, before: Entry, last: Entry | None, judge: JudgeEntries) -> Entry:
         judged = judge(before, entry, True)

@@ -159,10 +159,12 @@ def read_line(
     """
     sha = repository.resolve(revision)
     known = memory.load() if memory is not None else None
-    if known is None or known.chain[:1] != (sha,):
+    if known is None or sha not in known.chain:
         known = _continued(repository, sha, known, everything=wanted is not None)
         if memory is not None:
             memory.save(known)
+    elif known.chain[0] != sha:
+        known = _since(known, sha)
     repository.know(known.chain)
     names: dict[str, list[str]] = {}
     for tag in repository.tags():
@@ -181,17 +183,19 @@ def _sha(record: Sequence[bytes]) -> str:
 
 def _continued(repository: Repository, sha: str, known: Told | None, *, everything: bool) -> Told:
     """Read what is newer than what is known, or all of it."""
-    if known is None:
-        chain = repository.first_parents(sha)
-        return Told(chain, tuple(split_log(repository.log_output(sha, everything=everything))))
     chain = repository.first_parents(sha)
-    before = {commit: place for place, commit in enumerate(known.chain)}
+    before = frozenset(() if known is None else known.chain)
     common = next((commit for commit in chain if commit in before), None)
     newer = tuple(split_log(repository.log_output(sha, common, everything=everything)))
-    if common is None:
-        return Told(chain, newer)
-    older = set(known.chain[before[common] :])
-    return Told(chain, (*newer, *(record for record in known.records if _sha(record) in older)))
+    older = () if known is None or common is None else _since(known, common).records
+    return Told(chain, (*newer, *older))
+
+
+def _since(known: Told, sha: str) -> Told:
+    """Give a commit of a line and what came before it."""
+    chain = known.chain[known.chain.index(sha) :]
+    older = frozenset(chain)
+    return Told(chain, tuple(record for record in known.records if _sha(record) in older))
 
 
 def _carried(chain: Sequence[str], names: Mapping[str, list[str]], kept: set[str]) -> dict[str, list[str]]:

@@ -161,10 +161,6 @@ def parse_index(output: bytes) -> Iterator[tuple[Entry, bool]]:
             last = path
 
 
-# The letters of rows that name an old path and a new one.
-_TWO_PATHS = frozenset({b"R", b"C"})
-
-
 def parse_raw(fields: Iterator[bytes]) -> Iterator[Change]:
     """Read the rows of a raw diff with `-z`, from an iterator that the caller may read on."""
     for field in fields:
@@ -173,18 +169,18 @@ def parse_raw(fields: Iterator[bytes]) -> Iterator[Change]:
 
 
 def _change(field: bytes, fields: Iterator[bytes]) -> Change:
-    old_mode, new_mode, old_oid, new_oid, status = field.lstrip(b"\n").lstrip(b":").split(b" ")
+    old_mode, new_mode, old_oid, new_oid, status = field.decode().lstrip("\n:").split(" ")
     path = os.fsdecode(next(fields))
     letter = status[:1]
-    new_path = os.fsdecode(next(fields)) if letter in _TWO_PATHS else path
-    old = Entry(path, int(old_mode, 8), old_oid.decode())
-    new = Entry(new_path, int(new_mode, 8), new_oid.decode())
-    if letter in {b"A", b"C"}:
+    if letter == "D":
+        return Change(Kind.DELETED, Entry(path, int(old_mode, 8), old_oid), None)
+    new_path = os.fsdecode(next(fields)) if letter in "RC" else path
+    new = Entry(new_path, int(new_mode, 8), new_oid)
+    if letter in "AC":
         return Change(Kind.ADDED, None, new)
-    if letter == b"D":
-        return Change(Kind.DELETED, old, None)
-    if letter == b"R":
-        return Change(Kind.RENAMED, old, new, int(status[1:] or b"100"))
+    old = Entry(path, int(old_mode, 8), old_oid)
+    if letter == "R":
+        return Change(Kind.RENAMED, old, new, int(status[1:] or "100"))
     return Change(Kind.MODIFIED, old, new)
 
 
@@ -204,7 +200,7 @@ def split_log(output: bytes) -> Iterator[list[bytes]]:
             record = [text]
         elif text:
             record += (text, next(fields))
-            if text.rpartition(b" ")[2][:1] in _TWO_PATHS:
+            if text.rpartition(b" ")[2][:1] in (b"R", b"C"):
                 record.append(next(fields))
     if record:
         yield record
