@@ -62,7 +62,7 @@ def _side(project: Project, path: str, file: str) -> SchemaSet:
     """Read one side from where git has put it, as the file that it is in the repository."""
     from compat.model.document import parse_document
     from compat.model.references import schema_set
-    from compat.project.moment import file_uri
+    from compat.project.scanning import file_uri
     from compat.sources.files import Root, shown
 
     place = Path(file)

@@ -25,7 +25,7 @@ MODES = ("backward", "forward", "full", "none", "backward-transitive", "forward-
 @click.option(
     "--compatibility", "mode", type=click.Choice(MODES), default="backward", show_default=True, help="The mode."
 )
-@click.option("--accept-current", is_flag=True, help="Accept what stands today: waivers, and releases as they are.")
+@click.option("--accept-current", is_flag=True, help="Accept what stands today, with a waiver for each finding.")
 @click.option(
     "--ci",
     type=click.Choice(["auto", "github", "gitlab"]),
@@ -53,8 +53,8 @@ def init(
 
     The lineages of the repository are found and written to compat.toml, one table each. A file that is there already
     is left alone, and what would have been written is shown. --accept-current writes a waiver for everything that the
-    check objects to now, and a release record for every version that the gate does; both are for reading before they
-    are committed, and count once they are merged.
+    check objects to now, to be read before it is committed; it counts once it is merged. What the gate objects to is
+    named, and settled by a new number.
     """
     from compat.errors import ExitCode, SourceError, UsageError
     from compat.project import Project
@@ -145,32 +145,25 @@ def _carried_out(
             yield f"{file.path}: is there already and was left alone. What would go in:"
             yield from _indented(file.part or file.text)
     if standing is not None:
-        yield from _accepted(project, standing, dry_run)
+        yield from _accepted(standing)
     if written:
         yield "next: read what was written, commit it, then compat check."
 
 
-def _accepted(project: Project, standing: Standing, dry_run: bool) -> Iterator[str]:
+def _accepted(standing: Standing) -> Iterator[str]:
     from compat.diff.wording import counted
-    from compat.sources.together import write_together
 
     if standing.findings:
         yield (
             f"accepted: {counted(len(standing.findings), 'finding')}, a waiver each. They count once they are merged; "
             "the change that brings them is still judged without."
         )
-    rows = dict(project.history.appended(lineage, record) for lineage, record in standing.releases)
-    if not dry_run:
-        write_together(project.root, project.history.journal_path, rows)
-    for lineage, record in standing.releases:
-        path = project.history.releases_path(lineage)
-        yield f"{path}: {'would record' if dry_run else 'records'} {record.version} as released as it stands."
     for what in standing.left:
-        yield f"not accepted: {what}"
+        yield f"left to its next release: {what}"
     for problem in standing.problems:
         place = f"{problem.place}: " if problem.place is not None else ""
         yield f"could not be checked: {place}{problem.message}"
-    if not (standing.findings or standing.releases or standing.left or standing.problems):
+    if not (standing.findings or standing.left or standing.problems):
         yield "accepted: nothing; neither the check nor the gate objects to anything today."
 
 

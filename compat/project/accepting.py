@@ -1,7 +1,7 @@
-"""What stands today, accepted in writing: waivers for what the check objects to, release records for the gate.
+"""What stands today, accepted in writing: a waiver for everything that the check objects to.
 
-Nothing is made to look compatible. A waiver says what it lets pass and since when; a release record says that a version
-counts as released as it stands.
+Nothing is made to look compatible, and nothing is said to have been released that was not: a waiver tells what it lets
+pass and since when, and what the gate objects to is named and stays.
 """
 
 from __future__ import annotations
@@ -12,28 +12,22 @@ from datetime import date
 
 from compat.assess import Finding, Problem, Report, SchemaReport, with_waivers
 from compat.errors import CompatError, RevisionError
-from compat.gate import Judgement, Outcome
 from compat.policy import Policies, Policy, as_path
 from compat.project import Pair, PairKind, Project, Side
 from compat.project.gating import gate
 from compat.project.judging import Judging
-from compat.project.releasing import plan
 from compat.project.starting import quoted
 from compat.relation import Level, Mode
 from compat.sources.files import shown
-from compat.sources.history import ReleaseRecord
 
 _OBJECTED = frozenset({Level.BREAKING, Level.UNKNOWN})
-# A number that goes back, or none at all, is nothing that a record could settle.
-_ACCEPTABLE = frozenset({Outcome.EDITED, Outcome.UNDER_BUMPED})
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is objected to today: findings to waive, versions to record as released, and what nothing can accept."""
+    """What is objected to today: findings to waive, and `left`, what no waiver is for."""
 
     findings: tuple[Finding, ...]
-    releases: tuple[tuple[str, ReleaseRecord], ...]
     left: tuple[str, ...]
     problems: tuple[Problem, ...]
 
@@ -41,13 +35,12 @@ class Standing:
 def standing(project: Project, mode: Mode, today: date) -> Standing:
     """Find what the check and the gate object to as things stand; `mode` holds where nothing is configured."""
     if project.repository is None or not project.repository.has_commits:
-        return Standing((), (), (), ())
+        return Standing((), (), ())
     configured = project.config.path is not None
     policies = project.policies() if configured else Policies(Policy(mode=mode))
     schemas, problems = _judged(project, policies)
     findings = tuple({one.fingerprint: one for one in _objected(schemas, policies, today)}.values())
-    releases, left = _unreleased(project, today)
-    return Standing(findings, releases, left, problems)
+    return Standing(findings, tuple(_unready(project, today)), problems)
 
 
 def _judged(project: Project, policies: Policies) -> tuple[tuple[SchemaReport, ...], tuple[Problem, ...]]:
@@ -81,27 +74,17 @@ def _objected(schemas: tuple[SchemaReport, ...], policies: Policies, today: date
         yield from (finding for finding in schema.findings if finding.counts and finding.level in _OBJECTED)
 
 
-def _unreleased(project: Project, today: date) -> tuple[tuple[tuple[str, ReleaseRecord], ...], tuple[str, ...]]:
-    found: list[tuple[str, ReleaseRecord]] = []
-    left: list[str] = []
+def _unready(project: Project, today: date) -> Iterator[str]:
+    """Say what the gate objects to; only a number can settle that."""
     for lineage in project.lineages():
         try:
             judgements = [judgement for judgement in gate(project, lineage, today=today) if judgement.fails]
-            record = plan(project, lineage, today).record if judgements else None
         except CompatError as error:
-            left.append(f"{shown(lineage.name)}: {error.message}")
+            yield f"{shown(lineage.name)}: {error.message}"
             continue
         for judgement in judgements:
-            if record is not None and judgement.outcome in _ACCEPTABLE and str(judgement.declared) == record.version:
-                found.append((lineage.name, record))
-            else:
-                left.append(_left(judgement))
-    return tuple(found), tuple(left)
-
-
-def _left(judgement: Judgement) -> str:
-    why = judgement.notes[-1] if judgement.notes else judgement.outcome.value
-    return f"{shown(judgement.lineage)}: {why}"
+            least = f", needs {judgement.least}" if judgement.least is not None else ""
+            yield f"{shown(judgement.lineage)}: {judgement.outcome.value}{least}"
 
 
 def waiver_text(finding: Finding, today: date) -> str:

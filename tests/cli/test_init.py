@@ -292,27 +292,14 @@ def test_a_break_of_the_branch_itself_is_waived_for_later(repository: GitReposit
     assert report(repository.root, "check", "--config-from", "head")[0] == 0
 
 
-def test_an_edited_release_is_recorded_as_it_stands(repository: GitRepository, run: Run) -> None:
+def test_what_only_a_number_can_settle_is_named_and_left(repository: GitRepository, run: Run) -> None:
     repository.write(ORDER, order("open", "gone")).commit("One").tag("order/1.0.0")
     repository.write(ORDER, order("open")).commit("Edited in place")
-    assert run(repository.root, "gate").exit_code == 1
-    path = "history/order/releases.ndjson"
-    result = run(repository.root, "init", "--accept-current")
-    assert f"{path}: records 1.0.0 as released as it stands." in result.stdout
-    repository.commit("Adopt")
-    assert run(repository.root, "gate").exit_code == 0
-    repository.write(ORDER, order())
-    assert run(repository.root, "gate").exit_code == 1
-
-
-def test_what_no_record_can_settle_is_named(repository: GitRepository, run: Run) -> None:
-    plain = {"type": "object", "properties": {"status": {"enum": ["open", "gone"]}}}
-    repository.write("schemas/lane.schema.json", plain).commit("One").tag("lane/1.0.0")
-    plain["properties"] = {"status": {"enum": ["open"]}}
-    repository.write("schemas/lane.schema.json", plain).commit("Two")
     result = run(repository.root, "init", "--accept-current")
     assert result.exit_code == 0
-    assert "not accepted: lane: has no version number to be released under" in result.stdout
+    assert "left to its next release: order: edited-in-place, needs 2.0.0" in result.stdout
+    assert "accepted:" not in result.stdout
+    # Nothing is said to have been released that was not.
     assert not (repository.root / "history").exists()
 
 
