@@ -13,15 +13,15 @@ _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 # What build servers take for a command, whatever format was asked for: `::name` where a line starts, and `##[name]` or
 # `##vso[name]` anywhere in it.
 _COMMAND = re.compile(r"^([^\S\n]*)::|##(?=\w*\[)", re.MULTILINE)
+# All that may be unsafe; asking about each character of a long report would take longer than making it.
+_SUSPECT, _SUSPECT_IN_LINES = re.compile(r"[^\x20-\x7e]"), re.compile(r"[^\n\x20-\x7e]")
 # What XML 1.0 cannot hold even as a reference, beyond what is unsafe anywhere.
 _NOT_XML = re.compile("[\ufffe\uffff]")
 
 
 def terminal(text: str, *, keep: str = "") -> str:
     """Write every character that could steer a terminal or a build server as an escape; those in `keep` stay."""
-    if not (text.isascii() and text.isprintable()):
-        text = "".join(char if char in keep or not _is_unsafe(char) else _escaped(char) for char in text)
-    return inert(text)
+    return inert(_SUSPECT.sub(lambda found: found[0] if found[0] in keep else _seen(found[0]), text))
 
 
 def inert(text: str) -> str:
@@ -40,9 +40,7 @@ def json_text(text: str) -> str:
     """Write JSON with every unsafe character in its strings as a JSON escape; it means the same."""
     if "##" in text:
         text = _COMMAND.sub(lambda found: "#\\u0023" if found[1] is None else found[0], text)
-    if text.isascii():
-        return text.replace("\x7f", "\\u007f")
-    return "".join(_json_escaped(char) if char != "\n" and _is_unsafe(char) else char for char in text)
+    return _SUSPECT_IN_LINES.sub(lambda found: _json_seen(found[0]), text)
 
 
 def shell(*words: str) -> str:
@@ -52,7 +50,7 @@ def shell(*words: str) -> str:
 
 
 def _word(word: str) -> str:
-    if inert(word) == word and not any(_is_unsafe(char) for char in word):
+    if inert(word) == word and not any(_is_unsafe(found[0]) for found in _SUSPECT.finditer(word)):
         return shlex.quote(word)
     data = word.encode("utf-8", "surrogateescape" if _is_file_name(word) else "surrogatepass")
     return "$'" + "".join(chr(byte) if _is_plain(byte) else f"\\x{byte:02x}" for byte in data) + "'"
@@ -72,12 +70,18 @@ def _is_unsafe(char: str) -> bool:
     return unicodedata.category(char) in _UNSAFE
 
 
-def _json_escaped(char: str) -> str:
+def _json_seen(char: str) -> str:
+    if not _is_unsafe(char):
+        return char
     code = ord(char)
     if code < 0x10000:
         return f"\\u{code:04x}"
     code -= 0x10000
     return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+
+
+def _seen(char: str) -> str:
+    return _escaped(char) if _is_unsafe(char) else char
 
 
 def _escaped(char: str) -> str:

@@ -22,25 +22,21 @@ _KINDS = {Level.BREAKING: "error", Level.UNKNOWN: "error", Level.RISKY: "warning
 
 def render(report: Report) -> str:
     """Write the worst findings as annotations, then plain lines that say what is left out and how the run ended."""
-    commands = [("error", _problem(problem)) for problem in report.problems]
-    commands += [
-        (_KINDS[finding.level], _annotation(_KINDS[finding.level], finding))
-        for finding in ranked(report)
-        if finding.counts
-    ]
+    told: list[tuple[str, Problem | Finding]] = [("error", problem) for problem in report.problems]
+    told += [(_KINDS[finding.level], finding) for finding in ranked(report) if finding.counts]
     room = {"error": MOST, "warning": MOST}
     left_out: Counter[str] = Counter()
     lines = []
-    for kind, command in commands:
+    for kind, one in told:
         if room[kind]:
             room[kind] -= 1
-            lines.append(command)
+            lines.append(_problem(one) if isinstance(one, Problem) else _annotation(kind, one))
         else:
             left_out[kind] += 1
     if left_out:
-        told = listing(counted(number, kind) for kind, number in sorted(left_out.items()))
+        missing = listing(counted(number, kind) for kind, number in sorted(left_out.items()))
         limits = f"GitHub shows {MOST} errors and {MOST} warnings a step and {MOST_A_JOB} annotations a job"
-        lines.append(f"{told} left out, none worse than those of its kind that are shown: {limits}.")
+        lines.append(f"{missing} left out, none worse than those of its kind that are shown: {limits}.")
     # A line that starts with `::` would be a command; this one starts with a word of ours.
     return "\n".join([*lines, terminal(wording.conclusion(report))]) + "\n"
 

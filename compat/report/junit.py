@@ -22,9 +22,12 @@ def render(report: Report, *, fails: Fails) -> str:
     What was not compared is skipped and never passes; annotations are left out.
     """
     suites = JUnitXml("compat")
-    for suite in (*_of_the_run(report, fails), *(_suite(schema, fails) for schema in report.schemas)):
-        if len(suite):
-            suites.add_testsuite(suite)
+    of_schemas = ((schema.name, _of_schema(schema, fails)) for schema in report.schemas)
+    for name, cases in (("compat", _of_run(report, fails)), *of_schemas):
+        if found := list(cases):
+            suite = TestSuite(xml(name))
+            suite.add_testcases(found)
+            suites.append(suite)  # type: ignore[no-untyped-call]
     suites.update_statistics()  # type: ignore[no-untyped-call]
     if report.elapsed is not None:
         suites.time = report.elapsed
@@ -32,36 +35,33 @@ def render(report: Report, *, fails: Fails) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 
-def _of_the_run(report: Report, fails: Fails) -> Iterator[TestSuite]:
-    """Yield the suite of what belongs to no schema."""
-    suite = TestSuite("compat")
+def _of_run(report: Report, fails: Fails) -> Iterator[TestCase]:
+    """Yield the cases of what belongs to no schema."""
     for problem in report.problems:
-        suite.add_testcase(_problem(problem))
+        yield _problem(problem)
     for finding in report.findings:
-        suite.add_testcase(_finding(finding, (), fails))
+        yield _finding(finding, (), fails)
     if not report.problems and not report.schemas:
-        case = TestCase("compared", "compat")
-        case.result = [Skipped(xml(wording.conclusion(report)))]
-        suite.add_testcase(case)
-    yield suite
+        yield _with(TestCase("compared", "compat"), Skipped(xml(wording.conclusion(report))))
 
 
-def _suite(schema: SchemaReport, fails: Fails) -> TestSuite:
-    suite = TestSuite(xml(schema.name))
-    for finding in schema.findings:
-        if not finding.annotation or finding.level is not Level.SAFE:
-            suite.add_testcase(_finding(finding, schema.mode.directions, fails, schema.name))
+def _of_schema(schema: SchemaReport, fails: Fails) -> Iterator[TestCase]:
+    told = [finding for finding in schema.findings if not finding.annotation or finding.level is not Level.SAFE]
+    for finding in told:
+        yield _finding(finding, schema.mode.directions, fails, schema.name)
     if schema.outcome in _NOT_COMPARED:
-        case = TestCase("compared", xml(schema.name))
-        case.result = [Skipped(_NOT_COMPARED[schema.outcome])]
-        suite.add_testcase(case)
-    elif not len(suite) and schema.outcome is Outcome.COMPARED:
-        suite.add_testcase(TestCase(xml(f"{schema.mode}: nothing to object to"), xml(schema.name)))
+        yield _with(TestCase("compared", xml(schema.name)), Skipped(_NOT_COMPARED[schema.outcome]))
+    elif not told and schema.outcome is Outcome.COMPARED:
+        yield TestCase(xml(f"{schema.mode}: nothing to object to"), xml(schema.name))
     if schema.notes:
         case = TestCase("notes", xml(schema.name))
         case.system_out = xml("\n".join(schema.notes))
-        suite.add_testcase(case)
-    return suite
+        yield case
+
+
+def _with(case: TestCase, result: Error | Failure | Skipped) -> TestCase:
+    case.result = [result]
+    return case
 
 
 def _finding(finding: Finding, asked: tuple[Direction, ...], fails: Fails, name: str = "compat") -> TestCase:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -35,16 +35,19 @@ def render(report: Report, *, limit: int = MAX_LENGTH) -> str:
     """
     text = [inert(_headline(report))]
     room = limit - len(text[0]) - _RESERVE
-    parts = deque(_Part(inert(part.text), part.findings) for part in _parts(report))
-    told: list[_Part] = []
-    while parts and len(parts[0].text) + 2 <= room:
-        part = parts.popleft()
-        told.append(part)
-        text.append(f"\n\n{part.text}")
-        room -= len(part.text) + 2
-    if parts:
-        text.append(f"\n\n{_left_out(parts)}")
-    if any(part.findings for part in told):
+    told: list[Finding] = []
+    cut = False
+    for part in _parts(report):
+        written = inert(part.text)
+        if len(written) + 2 > room:
+            cut = True
+            break
+        text.append(f"\n\n{written}")
+        told += part.findings
+        room -= len(written) + 2
+    if cut:
+        text.append(f"\n\n{_left_out(report, told)}")
+    if told:
         text.append("\n\n`compat rules RULE` explains a rule.")
     return "".join(text).rstrip() + "\n"
 
@@ -61,14 +64,16 @@ class _Part:
     findings: tuple[Finding, ...] = ()
 
 
-def _left_out(parts: Iterable[_Part]) -> str:
-    findings = [finding for part in parts for finding in part.findings]
-    levels = Counter(finding.level.value if finding.counts else "waived" for finding in findings)
-    told = [f"{number} {level}" for level, number in levels.items()]
-    rest = sum(not part.findings for part in parts)
-    if rest:
-        told.append(counted(rest, "remark"))
-    return f"**Left out for want of room:** {listing(told, most=6)}. `compat check` shows everything."
+def _left_out(report: Report, told: Sequence[Finding]) -> str:
+    missing = _levels(report.every_finding())
+    missing.subtract(_levels(told))
+    levels = [f"{number} {level}" for level, number in missing.items() if number > 0]
+    said = listing(levels, most=6) or "remarks without findings"
+    return f"**Left out for want of room:** {said}. `compat check` shows everything."
+
+
+def _levels(findings: Iterable[Finding]) -> Counter[str]:
+    return Counter(finding.level.value if finding.counts else "waived" for finding in findings)
 
 
 def _parts(report: Report) -> Iterator[_Part]:
