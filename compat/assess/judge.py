@@ -320,7 +320,7 @@ def _evidence(
     claim: _Claim, replayed: Summary | None, instance_path: str, change: Change | None = None
 ) -> Evidence | None:
     """Count the stored records that fail by a change: at its own place where it has one, else where reasons lie."""
-    if replayed is None or claim.statuses[Direction.BACKWARD] is not Status.BREAKING:
+    if replayed is None or claim.statuses[Direction.BACKWARD] is Status.COMPATIBLE:
         return None
     locations = [reason.keyword_location for reason in claim.reasons.get(Direction.BACKWARD, ())]
     if change is None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from compat.assess.judge import judge
-from compat.assess.model import Names, Outcome, SchemaReport
+from compat.assess.model import Finding, Names, Outcome, SchemaReport
 from compat.assess.places import Places
 from compat.compare import Comparison, compare
 from compat.diff.wording import counted
@@ -20,6 +20,8 @@ from compat.proof.containment import STEPS
 from compat.relation import Status
 from compat.replay.summary import Summary
 
+# Counts the stored records that have anything at each of some places.
+Reach = Callable[[Collection[str]], Mapping[str, int]]
 # Replays a lineage's records against the two schemas that are compared; None where it has none.
 ReplayPair = Callable[[SchemaSet, SchemaSet], Summary | None]
 
@@ -87,18 +89,23 @@ def report_pair(
     lineage: str,
     old_name: str | None = None,
     replay: ReplayPair | None = None,
+    reach: Reach | None = None,
     names: Names | None = None,
 ) -> SchemaReport:
     """Compare a pair and judge it; records are replayed only where old data may fail.
 
-    `names` is how a command line would name the two, so that every finding can be met again.
+    Where none of them does, `reach` tells whether any could have. `names` is how a command line would name the two, so
+    that every finding can be met again.
     """
     comparison = pair.comparison
     places = Places(pair.old.documents(), pair.new.documents())
     replayed = None
-    if replay is not None and comparison.backward.status is not Status.COMPATIBLE:
+    asked = replay is not None and comparison.backward.status is not Status.COMPATIBLE
+    if replay is not None and asked:
         replayed = replay(pair.old, pair.new)
     findings = judge(comparison, policy, lineage=lineage, places=places, replayed=replayed)
+    if reach is not None:
+        findings = tuple(_reached(findings, reach))
     return SchemaReport(
         name,
         Outcome.COMPARED,
@@ -110,8 +117,32 @@ def report_pair(
         forward=comparison.forward.status,
         marker=None if pair.marker is None else marker_line(pair.marker),
         records=None if replayed is None else replayed.tally.valid_before,
-        notes=(*comparison.notes, *_unread(replayed)),
+        notes=(*comparison.notes, *(_silent(lineage, replayed) if asked else ()), *_unread(replayed)),
     )
+
+
+def _reached(findings: Sequence[Finding], reach: Reach) -> Iterator[Finding]:
+    """Say of evidence that nothing fails whether any record has what the finding is about."""
+    places = {_felt(each) for each in findings if each.evidence is not None and not each.evidence.failing}
+    counts = reach(places) if places else {}
+    for finding in findings:
+        seen = finding.evidence
+        known = None if seen is None or seen.failing else counts.get(_felt(finding))
+        yield finding if seen is None or known is None else replace(finding, evidence=replace(seen, reaching=known))
+
+
+def _felt(finding: Finding) -> str:
+    """Give the place of a record at which a change can be felt: for a property that is asked for, what lacks it."""
+    return finding.instance_path if finding.change is None else finding.change.instance_path
+
+
+def _silent(lineage: str, replayed: Summary | None) -> tuple[str, ...]:
+    """Say that the records say nothing, and why."""
+    if replayed is None:
+        return (f"no records of {lineage} are stored, so none could say whether data does this",)
+    if replayed.tally.valid_before:
+        return ()
+    return (f"no stored record of {lineage} keeps to the old version, so none could say whether data does this",)
 
 
 def _unread(replayed: Summary | None) -> tuple[str, ...]:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from io import BytesIO
-from itertools import chain
 
 from compat.assess import Finding, Names, Outcome, Problem, SchemaReport, fold_shared
 from compat.assess.announced import with_announcement
@@ -20,20 +17,12 @@ from compat.jsonvalue import JSON, canonical
 from compat.lineage import Lineage, Version
 from compat.model.check import check
 from compat.model.instance import Formats
-from compat.model.references import SchemaSet
 from compat.policy import Policies, Policy
 from compat.project import Config, Moment, Pair, PairKind, Project, Side
+from compat.project.evidence import StoredRecords
 from compat.project.floors import above_floor, unused_floor
-from compat.project.stored import read_records
 from compat.proof.containment import STEPS
 from compat.relation import Direction, Level, Mode, Status
-from compat.replay.read import Outcome as RecordOutcome
-from compat.replay.read import Record, read_opened
-from compat.replay.run import Replay, redaction
-from compat.replay.summary import Summary
-from compat.replay.validate import SchemaChecker, explainer, names_of
-from compat.sources.patterns import matches
-from compat.sources.snapshot import Snapshot
 
 _BAD = (Level.BREAKING, Level.UNKNOWN)
 
@@ -120,16 +109,19 @@ class Judging:
         return with_remarks(report, old.schema_set, pair.new.schema_set, self._told)
 
     def _compared(self, pair: Pair, old: Side, new: Side, policy: Policy) -> SchemaReport:
-        sides = self._pair(old, new, pair.lineage)
+        sides, stored = self._pair(old, new, pair.lineage), self._stored(pair.lineage)
         report = report_pair(
             sides,
             policy,
             name=new.path,
             lineage=pair.lineage,
             old_name=None if old.path == new.path else old.path,
-            replay=lambda before, after: self._replayed(pair.lineage, before, after),
+            replay=stored.replay if self.with_records else None,
+            reach=lambda paths: stored.reach(sides.old, paths),
             names=self._names(old, new),
         )
+        if self.with_records and report.forward is not Status.COMPATIBLE:
+            report = replace(report, notes=(*report.notes, *stored.widened(sides.old, sides.new)))
         return self._announced(report, sides, old, new)
 
     def _announced(self, report: SchemaReport, sides: LineagePair, old: Side, new: Side) -> SchemaReport:
@@ -232,45 +224,12 @@ class Judging:
         members = old.moment.families.get(pair.lineage, ())
         return members if old.path in members else (old.path,)
 
-    # Records
-
-    def _replayed(self, lineage: str, old: SchemaSet, new: SchemaSet) -> Summary | None:
-        """Replay the stored records of a lineage as they stand at the head; None where it has none."""
-        if not self.with_records:
-            return None
-        records = self._records(lineage)
-        first = next(records, None)
-        if first is None:
-            return None
-        checkers = (SchemaChecker(old, formats=self.formats), SchemaChecker(new, formats=self.formats))
-        runner = Replay(*checkers, explainer(old, new), redaction(names_of(old, new)))
-        for outcome in chain((first,), records):
-            runner.take(outcome)
-        return runner.summary()
+    def _stored(self, lineage: str) -> StoredRecords:
+        return StoredRecords(self.project, self.head, lineage, self.formats)
 
     def _samples(self, lineage: str) -> Iterator[JSON]:
-        """Yield stored records for witnesses to be built on, read when one is asked for and only as far as it takes."""
-        if self.with_records:
-            yield from (outcome.value for outcome in self._records(lineage) if isinstance(outcome, Record))
-
-    def _records(self, lineage: str) -> Iterator[RecordOutcome]:
-        config, root = self.head.config, self.project.root
-        if self.head.revision is None:
-            for file in self.project.history.records(lineage, config.records(lineage)):
-                yield from read_records(root, file.path)
-            return
-        patterns = self.project.record_patterns(lineage, config)
-        snapshot = self.head.snapshot
-        for path in sorted(snapshot.entries):
-            if any(matches(pattern, path) for pattern in patterns):
-                yield from read_opened(partial(_blob, snapshot, path), snapshot.name(path))
-
-
-def _blob(snapshot: Snapshot, path: str) -> BytesIO:
-    try:
-        return BytesIO(snapshot.read(path))
-    except CompatError as error:
-        raise OSError(error.message) from None
+        """Give stored records for witnesses to be built on."""
+        return self._stored(lineage).values() if self.with_records else iter(())
 
 
 def _first_place(side: Side) -> Place:

@@ -12,8 +12,8 @@ from compat.lineage import Lineage, Version
 from compat.model.instance import Formats
 from compat.policy import Policy
 from compat.project import Project, Side
+from compat.project.evidence import StoredRecords
 from compat.project.releases import Released
-from compat.project.stored import stored_pair
 from compat.proof.containment import STEPS
 
 
@@ -47,8 +47,17 @@ def step_between(project: Project, lineage: Lineage, old: Side, new: Side, polic
     marker = project.config.version_rule(lineage.name).property
     pair = lineage_pair(old.schema_set, new.schema_set, marker=marker, formats=formats, steps=steps)
     number = old.moment.number(old.path)
-    replay = stored_pair(project, lineage, upto=None if number is None else number[0])
-    return Step(pair, report_pair(pair, policy, name=new.path, lineage=lineage.name, replay=replay).findings)
+    upto = None if number is None else number[0]
+    stored = StoredRecords(project, new.moment, lineage.name, formats, upto)
+    report = report_pair(
+        pair,
+        policy,
+        name=new.path,
+        lineage=lineage.name,
+        replay=stored.replay,
+        reach=lambda paths: stored.reach(pair.old, paths),
+    )
+    return Step(pair, report.findings)
 
 
 def readable(project: Project, lineage: Lineage, one: Released) -> Version:

@@ -10,9 +10,10 @@ from compat.gate import Forcing, Judgement, Outcome, Release, Removal
 from compat.jsonvalue import JSON, dumps
 from compat.lineage import Bump, Step
 from compat.policy import as_path
-from compat.relation import Status
+from compat.relation import Direction, Status
 from compat.report import wording
 from compat.report.escape import terminal
+from compat.report.json import evidence
 
 FORMAT = "compat-gate/1"
 _RED, _GREEN, _YELLOW, _DIM, _BOLD = "1;31", "32", "33", "2", "1"
@@ -151,6 +152,8 @@ def _forcing(forcing: Forcing, width: int) -> Iterator[str]:
         yield f"not proved: {forcing.why}"
     if finding is not None and (said := wording.evidence(finding)):
         yield said
+    elif forcing.direction is Direction.BACKWARD:
+        yield "no stored record could say whether data does this"
 
 
 def _closing(judgements: Sequence[Judgement], problems: Sequence[Problem]) -> str:
@@ -227,7 +230,7 @@ def _forced(forcing: Forcing) -> dict[str, JSON]:
         "message": None if finding is None else finding.message,
         "instance_path": None if finding is None else finding.instance_path,
         "place": None if finding is None else _place(finding.place),
-        "evidence": None if seen is None else {"records": seen.records, "failing": seen.failing, "first": seen.first},
+        "evidence": None if seen is None else evidence(seen),
         "why": forcing.why,
     }
     if forcing.status is Status.BREAKING and forcing.witness is not None:

@@ -91,7 +91,7 @@ def _finding(finding: Finding) -> JSON:
         "annotation": finding.annotation,
         "undeclared": finding.undeclared,
         "witnesses": [_witness(witness) for witness in finding.witnesses],
-        "evidence": None if finding.evidence is None else _evidence(finding.evidence),
+        "evidence": None if finding.evidence is None else evidence(finding.evidence),
         "remedy": finding.remedy,
         "hint": finding.hint,
         "doubt": finding.doubt,
@@ -129,8 +129,9 @@ def _witness(witness: Witness) -> JSON:
     }
 
 
-def _evidence(evidence: Evidence) -> JSON:
-    return {"records": evidence.records, "failing": evidence.failing, "first": evidence.first}
+def evidence(seen: Evidence) -> JSON:
+    """Give what stored records say about a finding as a JSON value."""
+    return {"records": seen.records, "failing": seen.failing, "reaching": seen.reaching, "first": seen.first}
 
 
 def _waiver(waiver: Waiver) -> JSON:

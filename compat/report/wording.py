@@ -93,9 +93,15 @@ def evidence(finding: Finding) -> str | None:
         return None
     of = f"{seen.failing:,} of {seen.records:,} stored {'record' if seen.records == 1 else 'records'}"
     if seen.failing == 0:
-        return f"{of} do this."
+        return f"{of} do this." if seen.reaching != 0 else nothing_said(finding, seen.records)
     first = f"; first {seen.first}" if seen.first else ""
     return f"{of} {'does' if seen.failing == 1 else 'do'} this{first}"
+
+
+def nothing_said(finding: Finding, records: int) -> str:
+    """Say that no record could have done what a finding is about."""
+    path = finding.instance_path if finding.change is None else finding.change.instance_path
+    return f"no stored record could say: none of {records:,} has {as_path(path)}."
 
 
 def affected(finding: Finding) -> str | None:

@@ -355,6 +355,7 @@ def test_a_mistyped_keyword_is_a_note_where_the_change_brings_it_in(branch: GitR
     assert (code, told["schemas"][0]["notes"]) == (0, [f"{TASK}:15:7: {TYPO}"])
     branch.write(TASK, changed(size={"type": "integer", "maximun": 9}, item={"additionalItems": True, "minimum": 1}))
     assert report(branch.root, "check")[1]["schemas"][0]["notes"] == [
+        "no records of task are stored, so none could say whether data does this",
         f"{TASK}:14:7: maximun is no keyword and asserts nothing; is maximum meant?",
         f"{TASK}:17:7: additionalItems is a keyword of draft-04 to 2019-09; 2020-12 ignores it",
     ]
@@ -545,7 +546,12 @@ def test_findings_carry_what_the_stored_records_do(branch: GitRepository, report
     branch.write("history/task/records/1.ndjson", lines).write(TASK, NARROWED)
     _, told = report(branch.root, "check")
     (finding,) = told["schemas"][0]["findings"]
-    assert finding["evidence"] == {"records": 5, "failing": 2, "first": "history/task/records/1.ndjson:2"}
+    assert finding["evidence"] == {
+        "records": 5,
+        "failing": 2,
+        "reaching": None,
+        "first": "history/task/records/1.ndjson:2",
+    }
     text = run(branch.root, "check").stdout
     assert "records: 2 of 5 stored records do this; first history/task/records/1.ndjson:2" in text
     assert report(branch.root, "check", "--no-records")[1]["schemas"][0]["findings"][0]["evidence"] is None
@@ -563,7 +569,12 @@ def test_a_stored_record_that_does_it_outweighs_that_it_is_undeclared(branch: Gi
     code, told = report(branch.root, "check")
     (finding,) = told["schemas"][0]["findings"]
     assert (code, finding["level"], finding["undeclared"]) == (1, "breaking", False)
-    assert finding["evidence"] == {"records": 2, "failing": 1, "first": "history/task/records/1.ndjson:2"}
+    assert finding["evidence"] == {
+        "records": 2,
+        "failing": 1,
+        "reaching": None,
+        "first": "history/task/records/1.ndjson:2",
+    }
 
 
 # Output

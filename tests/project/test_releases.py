@@ -13,9 +13,10 @@ from compat.gate import Outcome
 from compat.jsonvalue import digest
 from compat.lineage import VersionNumber
 from compat.project import Project
+from compat.project.evidence import StoredRecords
 from compat.project.gating import gate, readable
 from compat.project.releases import last_release, latest_of_number, released
-from compat.project.stored import read_records, records_of, side_of, stored_pair
+from compat.project.stored import read_records, records_of, side_of
 from compat.project.telling import changelog_path, chapters
 from compat.replay.parse import Kind
 from compat.replay.read import Unreadable
@@ -169,9 +170,10 @@ def test_records_up_to_a_number_belong_to_a_pair(orders: GitRepository) -> None:
         lineage = project.lineage("order")
         upto = VersionNumber.parse("1.1.0")
         assert [str(file.version) for file in records_of(project, lineage, upto=upto)] == ["1.0.0", "1.1.0"]
-        replay = stored_pair(project, lineage, upto=upto)
-        assert replay is not None
-        summary = replay(side_of(project, lineage, "1.1.0").schema_set, side_of(project, lineage, "2.0.0").schema_set)
+        stored = StoredRecords(project, project.moment(None), lineage.name, upto=upto)
+        summary = stored.replay(
+            side_of(project, lineage, "1.1.0").schema_set, side_of(project, lineage, "2.0.0").schema_set
+        )
         assert summary is not None
         assert (summary.tally.read, summary.tally.newly_fails) == (2, 2)
 
