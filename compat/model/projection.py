@@ -7,10 +7,10 @@ definitions that nothing kept refers to. The schema and its projection give the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import unquote
 
 from compat import jsonvalue
@@ -93,14 +93,8 @@ class _Projection:
 
     def __init__(self, dialect: Dialect, met: Met) -> None:
         self._met = met
+        self._ways = _ways(dialect, bool(met.keys), met.has_arrays, met.has_items)
         self._holders = _holders(dialect)
-        self._left_out = _SILENT | _RESERVED
-        if not met.keys:
-            self._left_out |= _OF_MEMBERS
-        if not met.has_items:
-            self._left_out |= _OF_ITEMS
-        if not met.has_arrays:
-            self._left_out |= _OF_ARRAYS
         self._made: dict[int, Any] = {}
         self._references: set[str] = set()
         self._waiting: list[str] = []
@@ -112,38 +106,40 @@ class _Projection:
         if made is not None:
             return made
         made = self._made[id(schema)] = {}
-        reference = schema.get("$ref")
-        if isinstance(reference, str) and reference not in self._references:
-            self._references.add(reference)
-            self._waiting.append(reference)
+        ways = self._ways
         for name, held in schema.items():
-            if name in self._left_out:
-                continue
-            holds = self._holders.get(name)
-            if holds is not None:
-                made[name] = self._below(name, holds, held)
-            elif name == "enum" and isinstance(held, list) and len(held) > _LONG:
-                made[name] = self._options(held)
-            else:
+            if name not in ways:
                 made[name] = held
+            elif (way := ways[name]) is not None:
+                made[name] = way(self, held)
         return made
 
-    def _below(self, name: str, holds: Holds, held: Any) -> Any:
-        if isinstance(held, list):
-            return [self.schema(each) for each in held]
-        if not isinstance(held, dict):
-            return held
-        if holds is Holds.SCHEMA or holds is Holds.SCHEMA_OR_ARRAY:
-            return self.schema(held)
-        keys: Iterable[str] = held
-        if name in _BY_KEY:
-            keys = [key for key in held if key in self._met.keys]
-        return {key: self.schema(held[key]) for key in keys}
+    def reference(self, held: Any) -> Any:
+        if isinstance(held, str) and held not in self._references:
+            self._references.add(held)
+            self._waiting.append(held)
+        return held
 
-    def _options(self, options: list[Any]) -> list[Any]:
+    def below(self, held: Any) -> Any:
+        if isinstance(held, list):
+            return [self.schema(each) if isinstance(each, dict) else each for each in held]
+        return self.schema(held)
+
+    def members(self, held: Any) -> Any:
+        if not isinstance(held, dict):
+            return self.below(held)
+        return {key: self.schema(below) if isinstance(below, dict) else below for key, below in held.items()}
+
+    def met_members(self, held: Any) -> Any:
+        keys = self._met.keys
+        return self.members({key: held[key] for key in held if key in keys} if isinstance(held, dict) else held)
+
+    def options(self, held: Any) -> Any:
+        if not isinstance(held, list) or len(held) <= _LONG:
+            return held
         # The first stays in any case: not every validator takes an enumeration of nothing.
         strings = self._met.strings
-        return options[:1] + [each for each in options[1:] if not isinstance(each, str) or each in strings]
+        return held[:1] + [each for each in held[1:] if not isinstance(each, str) or each in strings]
 
     # -- references ---------------------------------------------------------------------------------------------------
 
@@ -185,6 +181,24 @@ class _Projection:
             else:
                 return False
         return isinstance(original, dict | bool)
+
+
+_Way: TypeAlias = Callable[[_Projection, Any], Any]
+
+
+@cache
+def _ways(dialect: Dialect, has_keys: bool, has_arrays: bool, has_items: bool) -> Mapping[str, _Way | None]:
+    """Tell how each keyword is projected, None for not at all; any other stays as it is."""
+    ways: dict[str, _Way | None] = {"$ref": _Projection.reference, "enum": _Projection.options}
+    for name, holds in _holders(dialect).items():
+        is_map = holds in (Holds.SCHEMA_MAP, Holds.SCHEMA_OR_STRINGS)
+        ways[name] = _Projection.members if is_map else _Projection.below
+        if name in _BY_KEY:
+            ways[name] = _Projection.met_members
+    ways |= dict.fromkeys(_SILENT | _RESERVED)
+    for is_met, names in ((has_keys, _OF_MEMBERS), (has_items, _OF_ITEMS), (has_arrays, _OF_ARRAYS)):
+        ways |= {} if is_met else dict.fromkeys(names)
+    return ways
 
 
 @cache
