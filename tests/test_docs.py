@@ -6,6 +6,10 @@ COMPAT_DOCS=write stores it anew.
 from __future__ import annotations
 
 import os
+import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import click
@@ -13,6 +17,7 @@ import pytest
 from conftest import PROJECT_ROOT
 
 from compat.cli import COMMANDS, cli, load
+from compat.cli.options import REPORT_FORMATS
 
 REFERENCE = PROJECT_ROOT / "docs" / "cli.md"
 
@@ -32,6 +37,13 @@ The report goes to standard output, everything else to standard error.
 | 2 | the command line or the configuration is wrong |
 | 3 | something could not be checked; it wins over 1, and the findings of the rest are still printed |
 | 130 | interrupted |
+
+Shells complete commands, options, formats, rules and lineages: put the line for yours into its start-up file.
+
+```sh
+eval "$(_COMPAT_COMPLETE=bash_source compat)"  # bash; zsh_source for zsh
+_COMPAT_COMPLETE=fish_source compat | source   # fish
+```
 """
 
 
@@ -69,6 +81,32 @@ def test_the_command_line_reference_is_up_to_date() -> None:
         REFERENCE.write_text(text, encoding="utf-8")
     stored = REFERENCE.read_text(encoding="utf-8")
     assert stored == text, "docs/cli.md is stale: run the tests once with COMPAT_DOCS=write"
+
+
+GUIDE = PROJECT_ROOT / "docs" / "pull-request.md"
+
+
+def test_the_guide_names_what_is_there() -> None:
+    if not GUIDE.is_file():
+        pytest.skip("no checkout: docs/ is not part of an installation")
+    text = GUIDE.read_text(encoding="utf-8")
+    known = {option for _, command in every_command() for param in command.params for option in param.opts}
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text))
+    assert named, "the guide speaks of options"
+    assert named <= known
+    rows = re.findall(r"^\| `([a-z]+)` \|", text, re.MULTILINE)
+    assert {"text", "markdown", "github", "sarif", "gitlab", "junit", "json"} <= set(rows) <= set(REPORT_FORMATS)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_every_shell_has_a_script(shell: str) -> None:
+    if shell == "bash" and shutil.which("bash") is None:
+        pytest.skip("click asks bash for its version, and there is none here")
+    environment = {**os.environ, "_COMPAT_COMPLETE": f"{shell}_source"}
+    done = subprocess.run(
+        [sys.executable, "-m", "compat"], capture_output=True, text=True, env=environment, check=False
+    )
+    assert "_COMPAT_COMPLETE" in done.stdout, done.stderr
 
 
 @pytest.mark.parametrize(("name", "command"), list(every_command()))
