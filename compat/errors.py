@@ -128,6 +128,10 @@ class RecordError(CompatError):
     """A stored record could not be read."""
 
 
+class WorkerError(CompatError):
+    """A process that did a part of the work died, or could not do it."""
+
+
 class OutputError(CompatError):
     """A report or record could not be written."""
 

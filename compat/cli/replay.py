@@ -42,6 +42,12 @@ STDIN = "-"
     metavar="GLOB",
     help="Replay these files, locations or standard input (-) instead of those kept in history.",
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Judge in N processes; by default in one for each processor once there is much to read.",
+)
 @click.option("--show-records", is_flag=True, help="Show values of stored records; without it only their shape.")
 @remote_option
 @verdict_options
@@ -55,6 +61,7 @@ def replay(
     new: str | None,
     transitive: bool,
     records: tuple[str, ...],
+    jobs: int | None,
     show_records: bool,
     allow_remote: bool,
     fail_on: FailOn,
@@ -69,6 +76,7 @@ def replay(
     """
     from compat.project import Project
     from compat.project.replaying import Asked
+    from compat.replay.workers import Workers
     from compat.report.replay import render
 
     two = len(names) == 2 and any(":" in name for name in names)
@@ -77,9 +85,13 @@ def replay(
     if transitive and (two or old is not None):
         raise click.UsageError("--transitive asks about every later version, so neither side can be named beside it.")
     problems: list[Problem] = []
-    with Project.open(Path.cwd(), config_path=config) as project, _progress(console) as watch:
+    with (
+        Project.open(Path.cwd(), config_path=config) as project,
+        _progress(console) as watch,
+        Workers.of(jobs) as workers,
+    ):
         project.remote.allowed = allow_remote
-        asked = Asked(project, new, transitive, show_records, watch)
+        asked = Asked(project, new, transitive, show_records, watch, workers)
         given = _Given.of(project, records)
         try:
             if two:
@@ -111,9 +123,9 @@ class _Given:
     @classmethod
     def of(cls, project: Project, records: tuple[str, ...]) -> _Given:
         from compat.project.stored import named_files
-        from compat.replay.read import read_stream
+        from compat.replay.read import stream_pieces
 
-        stream = read_stream(sys.stdin.buffer, "<stdin>") if STDIN in records else None
+        stream = stream_pieces(sys.stdin.buffer, "<stdin>") if STDIN in records else None
         return cls(records, named_files(project, [one for one in records if one != STDIN]), stream)
 
     def require(self, lineages: Sequence[str]) -> None:

@@ -21,6 +21,7 @@ from compat.replay.run import Losses, Replay
 from compat.replay.strays import Strays
 from compat.replay.summary import Replayed
 from compat.replay.validate import SchemaChecker
+from compat.replay.workers import Workers
 from compat.sources.history import RecordFile
 
 
@@ -33,6 +34,7 @@ class Asked:
     transitive: bool = False
     show: bool = False
     watch: Watch | None = None
+    workers: Workers | None = None
     _routes: dict[tuple[str, ...], Routes] = field(default_factory=dict)
 
     def routes(self, lineages: Sequence[Lineage]) -> Routes:
@@ -69,7 +71,9 @@ def replay_pair(
 ) -> Replayed:
     """Replay files of records, and a stream of them, against one pair that is called by two labels."""
     paths = tuple(file.path for file in files)
-    summary = replay_files(asked.project, paths, pair, show=asked.show, watch=asked.watch, stream=stream)
+    summary = replay_files(
+        asked.project, paths, pair, show=asked.show, watch=asked.watch, stream=stream, workers=asked.workers
+    )
     return Replayed(lineage, *labels, summary, paths, pair.marker)
 
 
@@ -119,7 +123,9 @@ def _versioned(
     for index, (label, side) in enumerate(sides):
         pair = _pair(project, lineage, old, side)
         shown = examples_of(old.document)
-        summary = replay_files(project, paths, pair, show=asked.show, watch=asked.watch, stream=shown)
+        summary = replay_files(
+            project, paths, pair, show=asked.show, watch=asked.watch, stream=shown, workers=asked.workers
+        )
         names = (*paths, *([old.document.name] if any(examples_of(old.document)) else ()))
         found = Replayed(lineage.name, version.label, label, summary, names, pair.marker)
         yield replace(found, rejects=_rejected(asked, pair, rejects), between=index < len(sides) - 1)

@@ -6,22 +6,24 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import BinaryIO
 
-from compat.assess.pair import LineagePair, ReplayPair
+from compat.assess.pair import LineagePair
 from compat.errors import CompatError
 from compat.lineage import Lineage, VersionNumber
 from compat.model.check import check
-from compat.model.references import SchemaSet
 from compat.project import Project, Side
 from compat.project.releases import latest_of_number, released
+from compat.replay.cutting import Lines
 from compat.replay.locations import is_location
+from compat.replay.pair import PairSpec
 from compat.replay.progress import Watch
-from compat.replay.read import Block, Outcome, Piece, numbered, outcomes, read_blocks, read_pieces
-from compat.replay.run import Replay, redaction
+from compat.replay.read import Block, Outcome, Piece, outcomes, read_blocks, read_pieces
+from compat.replay.run import Replay
 from compat.replay.streams import Readable
 from compat.replay.summary import Summary
-from compat.replay.validate import SchemaChecker, explainer, names_of
+from compat.replay.workers import Workers
 from compat.sources.files import Root, shown
 from compat.sources.history import RecordFile, version_in_name
 from compat.sources.patterns import matches
@@ -32,13 +34,8 @@ def read_records(root: Root, path: str) -> Iterator[Outcome]:
     return outcomes(read_blocks(lambda: _open(root, path), shown(path)))
 
 
-def blocks_of(project: Project, path: str, watch: Watch | None = None) -> Iterator[Block]:
-    """Yield the records of a file under the root, or of one elsewhere that may be read, in larger pieces."""
-    return numbered(pieces_of(project, path, watch))
-
-
-def pieces_of(project: Project, path: str, watch: Watch | None = None) -> Iterator[Piece]:
-    """Yield the same for a replay: lines as they are."""
+def blocks_of(project: Project, path: str, watch: Watch | None = None) -> Iterator[Piece]:
+    """Yield what is in a file under the root, or in one elsewhere that may be read, in larger pieces."""
     elsewhere = project.remote.opener(path)
 
     def opened() -> Readable:
@@ -67,21 +64,6 @@ def _open(root: Root, path: str) -> BinaryIO:
         os.close(descriptor)
         raise OSError("is not a regular file")
     return os.fdopen(descriptor, "rb")
-
-
-def stored_pair(project: Project, lineage: Lineage, *, upto: VersionNumber | None = None) -> ReplayPair | None:
-    """Give the function that replays a lineage's records against a pair of its schemas; None where it has none.
-
-    `upto` is the number of the older side: what was written under later versions says nothing about the pair.
-    """
-    files = records_of(project, lineage, upto=upto)
-    if not files:
-        return None
-
-    def replayed(old: SchemaSet, new: SchemaSet) -> Summary:
-        return replay_files(project, [file.path for file in files], LineagePair(old, new, None))
-
-    return replayed
 
 
 def records_of(project: Project, lineage: Lineage, *, upto: VersionNumber | None = None) -> tuple[RecordFile, ...]:
@@ -149,22 +131,32 @@ def replay_files(
     *,
     show: bool = False,
     watch: Watch | None = None,
-    stream: Iterator[Piece] | Iterator[Block] | None = None,
+    stream: Iterator[Block] | None = None,
+    workers: Workers | None = None,
 ) -> Summary:
     """Replay files, and a stream, against one pair."""
-    runner = runner_of(project, pair, show=show)
-    for pieces in (*(pieces_of(project, path, watch) for path in paths), *([] if stream is None else [stream])):
-        for piece in pieces:
-            runner.take(piece)
+    spec = spec_of(project, pair, show=show)
+    runner = spec.runner()
+    blocks = chain(chain.from_iterable(blocks_of(project, path, watch) for path in paths), stream or ())
+    if workers is None:
+        for block in blocks:
+            runner.take(block)
+        return runner.summary()
+    for block, part in workers.judged(blocks, runner.judge, spec):
+        if part is not None and isinstance(block, Lines):
+            runner.add(block, part)
+        else:
+            runner.take(block)
     return runner.summary()
 
 
 def runner_of(project: Project, pair: LineagePair, *, show: bool = False) -> Replay:
     """Make what replays records against one pair; SchemaError where a side is no schema."""
-    formats = project.formats
+    return spec_of(project, pair, show=show).runner()
+
+
+def spec_of(project: Project, pair: LineagePair, *, show: bool = False) -> PairSpec:
+    """Say how records are judged against one pair; SchemaError where a side is no schema."""
     check(pair.old)
     check(pair.new)
-    new = SchemaChecker(pair.new, formats=formats)
-    same = pair.old.closed_digest() == pair.new.closed_digest()
-    old = new if same else SchemaChecker(pair.old, formats=formats)
-    return Replay(old, new, explainer(pair.old, pair.new), None if show else redaction(names_of(pair.old, pair.new)))
+    return PairSpec(pair.old, pair.new, project.formats, show)

@@ -86,9 +86,9 @@ class Run(NamedTuple):
         return Record(value, self.source, number, ordinary)
 
 
-Block = Run | Record | Unreadable
-# What a replay takes: lines not even split, or what lies otherwise in a file.
+# What comes out of a file: lines not even split, or what lies otherwise in it.
 Piece = Lines | Gap | Record | Unreadable
+Block = Piece | Run
 
 
 # What a file's name ends in, before what says that it is packed.
@@ -129,8 +129,8 @@ def read_opened(opener: Callable[[], Readable], name: str, layout: Layout | None
 
 
 def outcomes(blocks: Iterable[Block]) -> Iterator[Outcome]:
-    """Parse the runs among blocks."""
-    for block in blocks:
+    """Parse what is not parsed yet."""
+    for block in numbered(blocks):
         if isinstance(block, Run):
             yield from block.outcomes()
         else:
@@ -179,10 +179,11 @@ def stream_pieces(stream: Readable, name: str, layout: Layout | None = None) -> 
     return cut(stream, name)
 
 
-def numbered(pieces: Iterable[Piece]) -> Iterator[Block]:
-    """Split pieces of one stream into lines and number them."""
+def numbered(blocks: Iterable[Block]) -> Iterator[Run | Record | Unreadable]:
+    """Split pieces into lines and number them, from 1 in every stream."""
     before = 0
-    for piece in pieces:
+    for piece in blocks:
+        before = before if not isinstance(piece, Lines | Gap) or piece.nth else 0
         if isinstance(piece, Lines):
             lines = piece.split()
             yield Run(piece.source, before + 1, lines, piece.ended)

@@ -17,7 +17,7 @@ from compat.model.instance import BulkValidator
 from compat.replay.causes import Cause, Explainer, Failing
 from compat.replay.cutting import Gap, Lines
 from compat.replay.parse import MAY_BE_LARGE, Kind, parse_lines
-from compat.replay.read import Piece, Record, Run, Unreadable, unreadable_at
+from compat.replay.read import Block, Record, Run, Unreadable, unreadable_at
 from compat.replay.shape import shape_of
 from compat.replay.summary import (
     MOST_PLACES,
@@ -64,7 +64,7 @@ class Checker(Protocol):
 
 
 def replay(
-    pieces: Iterable[Piece | Run],
+    pieces: Iterable[Block],
     old: Checker,
     new: Checker,
     explainer: Explainer,
@@ -226,7 +226,7 @@ class Replay:
         self._parts = Summary()
         self._before = 0  # lines of the stream that the parts come from
 
-    def take(self, piece: Piece | Run) -> None:
+    def take(self, piece: Block) -> None:
         """Count one outcome, or those of many lines."""
         if isinstance(piece, Lines):
             self.add(piece, self.judge(piece))
