@@ -245,11 +245,13 @@ def _edit(number: VersionNumber, step: Step, findings: Sequence[Finding]) -> str
     """Say what was edited in place and why that is fine."""
     if step is Step.CHANGED:
         return f"{number} was revised in place; its scheme has no number for what the mode lets pass"
-    words = [finding for finding in findings if finding.annotation]
-    places = dict.fromkeys(
-        f"{'' if one.change is None else one.change.keyword} of {as_path(one.instance_path)}".strip() for one in words
-    )
-    what = listing(places, most=6) if places else "how it is written"
+    places: dict[str, list[str]] = {}
+    for finding in findings:
+        if finding.annotation and finding.change is not None:
+            place = as_path(finding.instance_path) if finding.instance_path else "the whole"
+            places.setdefault(finding.change.keyword, []).append(place)
+    told = [f"{keyword} of {listing(dict.fromkeys(paths), most=4)}" for keyword, paths in places.items()]
+    what = "; ".join(told) if told else "how it is written"
     return f"{number} was edited in place after its release, without effect on data: {what}"
 
 

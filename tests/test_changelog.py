@@ -11,12 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compat.assess import Finding
-from compat.changelog import PREAMBLE, Chapter, chapter_text, code, escaped, render, sentence
+from compat.changelog import PREAMBLE, Chapter, Section, chapter_text, code, escaped, render, sentence
 from compat.diff.change import Change, Side
 from compat.errors import OutputError
+from compat.jsonvalue import JSON
 from compat.lineage import Marker
-from compat.relation import Effect, Level, Status
+from compat.relation import Direction, Effect, Level, Status
 from compat.replay.summary import Evidence
+from compat.rules.catalogue import RULES
 
 
 def finding(rule: str, message: str, **more: object) -> Finding:
@@ -49,6 +51,7 @@ OPEN = Chapter("task", None, findings=(ADDED,))
 
 
 def sections(text: str) -> dict[str, list[str]]:
+    """Give the entries of each section, each with its lines joined by a bar."""
     found: dict[str, list[str]] = {}
     name = ""
     for line in text.splitlines():
@@ -56,6 +59,8 @@ def sections(text: str) -> dict[str, list[str]]:
             name = line[4:]
         elif line.startswith("- "):
             found.setdefault(name, []).append(line[2:])
+        elif line.startswith("  - "):
+            found[name][-1] += f" | {line[4:]}"
     return found
 
 
@@ -64,15 +69,20 @@ def test_a_version_is_told_in_sections_for_writers_and_readers() -> None:
     assert text.startswith("## [2.0] - 2026-09-07\n")
     assert "no order is safe" in text
     assert sections(text) == {
-        "Added": ['`actor.kind`: `"integration"` is newly accepted. _Readers:_ be ready for it before it is written.'],
+        "Added": [
+            (
+                '`actor.kind`: `"integration"` is newly accepted. '
+                "| Readers, before writers: expect it before it is written."
+            )
+        ],
         "Changed": [
             "Described anew, without effect on data: `actor.kind`.",
             "Written in another way in 1 place, without effect on data.",
         ],
         "Removed": [
             (
-                '**Breaking:** `actor.kind`: `"harness"` is no longer accepted. _Writers:_ stop sending it. '
-                "12 of 4,310 stored records would be refused."
+                '**Breaking:** `actor.kind`: `"harness"` is no longer accepted. | '
+                "Writers, before readers: stop sending it. | 12 of 4,310 stored records would be refused."
             )
         ],
     }
@@ -83,6 +93,121 @@ def test_breaking_entries_come_first() -> None:
     late = replace(REMOVED, rule="maximum-lowered", instance_path="/z")
     found = sections(chapter_text(replace(NEXT, findings=(early, late)), several=False))["Changed"]
     assert [entry.startswith("**Breaking:**") for entry in found] == [True, False]
+
+
+def test_sections_with_a_break_come_first_and_the_others_as_usual() -> None:
+    text = chapter_text(NEXT, several=False)
+    assert re.findall(r"^### (.*)$", text, re.MULTILINE) == ["Removed", "Added", "Changed"]
+    text = chapter_text(replace(NEXT, findings=(ADDED, WORDS)), several=False)
+    assert re.findall(r"^### (.*)$", text, re.MULTILINE) == ["Added", "Changed"]
+    assert [section.value for section in Section] == ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
+
+
+def changed(rule: str, keyword: str, old: JSON, new: JSON, message: str, **more: object) -> Finding:
+    """A finding with both sides; "…" stands for a side that is not there."""
+    sides = [Side("s", "/x", None if value == "…" else value, value != "…") for value in (old, new)]
+    return finding(rule, message, change=Change(rule, keyword, *sides, "/x", message, Effect.NONE), **more)
+
+
+NARROWS: dict[str, object] = {"backward": Status.BREAKING, "expected": Effect.NARROWS}
+WIDENS: dict[str, object] = {"forward": Status.BREAKING, "expected": Effect.WIDENS}
+BOTH: dict[str, object] = {"backward": Status.BREAKING, "forward": Status.BREAKING, "expected": Effect.BOTH}
+
+
+@pytest.mark.parametrize(
+    ("told", "lines"),
+    [
+        (
+            changed("maximum-lowered", "maximum", 20, 10, "maximum lowered from 20 to 10.", **NARROWS),
+            ["Writers, before readers: keep to the new bound."],
+        ),
+        (
+            changed("maximum-raised", "maximum", 10, 20, "maximum raised from 10 to 20.", **WIDENS),
+            ["Readers, before writers: expect values beyond the old bound."],
+        ),
+        (
+            changed("const-changed", "const", "a", "b", "accepts only the new value.", **BOTH),
+            [
+                "Writers: send the new value.",
+                "Readers: expect the new value.",
+                "No order is safe: keep serving the old version until all have moved.",
+                'Before: `"a"`; after: `"b"`.',
+            ],
+        ),
+        (
+            changed(
+                "pattern-loosened", "pattern", "^a$", "^[ab]$", 'pattern changed from "^a…" to "^[…": more.', **WIDENS
+            ),
+            [
+                "Readers, before writers: expect values that the old pattern refused.",
+                'Before: `"^a$"`; after: `"^[ab]$"`.',
+            ],
+        ),
+        (
+            changed("pattern-tightened", "pattern", "a" * 200, "a", "pattern changed: fewer.", **NARROWS),
+            ["Writers, before readers: send only what matches."],
+        ),
+        (
+            changed(
+                "property-added-to-closed",
+                "properties",
+                "…",
+                {"type": "string", "description": "Where it *is*.", "title": "T"},
+                'property "x" added.',
+                **WIDENS,
+            ),
+            [
+                "Readers, before writers: expect it, or pass over what you do not know.",
+                'Now: `{"type": "string"}`. Where it \\*is\\*.',
+            ],
+        ),
+        (
+            changed("property-removed-from-closed", "properties", {"type": "string"}, "…", "gone.", **NARROWS),
+            ["Writers, before readers: stop sending it.", 'Until now: `{"type": "string"}`.'],
+        ),
+        (
+            changed("property-added", "properties", "…", {}, "added.", **NARROWS, undeclared=True),
+            ["Writers: where you send it already, see that it fits. Either side may move first.", "Now: `{}`."],
+        ),
+        (
+            changed("any-of-added", "anyOf", "…", [{"a": 1}], "anyOf with 1 branch introduced.", **NARROWS),
+            ["Writers, before readers: data that does not keep to it is refused."],
+        ),
+        (
+            changed("required-removed", "required", "x", "…", 'property "x" is optional now.', **WIDENS),
+            ["Readers, before writers: expect it to be missing."],
+        ),
+        (
+            changed("unique-items-added", "uniqueItems", "…", True, "items are unique now.", **NARROWS),
+            ["Writers, before readers: send no item twice."],
+        ),
+        (
+            changed("property-removed", "properties", {}, "…", "removed.", **WIDENS, hint='looks renamed to "b"'),
+            [
+                "Readers, before writers: expect anything under that name, or nothing.",
+                "Until now: `{}`.",
+                'Looks renamed to `"b"`.',
+            ],
+        ),
+    ],
+    ids=lambda value: value.rule if isinstance(value, Finding) else "",
+)
+def test_an_entry_says_for_whom_before_and_after_what_to_do_and_who_moves_first(
+    told: Finding, lines: list[str]
+) -> None:
+    ((found,),) = sections(chapter_text(replace(NEXT, findings=(told,)), several=False)).values()
+    assert found.split(" | ")[1:] == lines
+
+
+def test_every_rule_that_narrows_or_widens_has_a_duty() -> None:
+    for rule in RULES.values():
+        for direction in Direction:
+            if rule.expected.breaks(direction):
+                status = {direction.value: Status.BREAKING}
+                told = chapter_text(
+                    replace(NEXT, findings=(finding(rule.id, "x.", expected=rule.expected, **status),)), several=False
+                )
+                assert re.search(r"^  - (Writers|Readers)(, before \w+)?: .*\.$", told, re.MULTILINE), rule.id
 
 
 def test_a_first_version_says_so() -> None:
@@ -110,7 +235,10 @@ def test_a_deprecation_has_its_section_and_its_end_has_not() -> None:
         change = Change("deprecated-changed", "deprecated", *sides, "/x", "deprecated changed.", Effect.NONE)
         return finding("deprecated-changed", "deprecated: true.", annotation=True, change=change)
 
-    assert "Deprecated" in sections(chapter_text(replace(NEXT, findings=(deprecated(True),)), several=False))
+    told = sections(chapter_text(replace(NEXT, findings=(deprecated(True),)), several=False))
+    assert told["Deprecated"] == [
+        "`actor.kind`: deprecated; it may go in a later version. | Writers: stop sending it. Readers: do without it."
+    ]
     assert "Deprecated" not in sections(chapter_text(replace(NEXT, findings=(deprecated(False),)), several=False))
 
 
@@ -257,6 +385,47 @@ def test_rendering_is_idempotent_whatever_was_there(before: list[Chapter], after
     }
     kept = {chapter.key for chapter in before} - lost | made
     assert set(re.findall(r"^<!-- compat: begin (.*) -->$", second, re.MULTILINE)) == kept
+
+
+# What people write: any text, and text that looks like ours.
+WRITTEN = st.lists(
+    st.one_of(
+        st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\r"), max_size=40),
+        st.sampled_from(
+            ["## 0.9 - by hand", "### Fixed", "- one", "  - two", "    indented", "\ttab", "```", "***", ""]
+        ),
+        st.sampled_from(
+            [f"<!-- {text}" for text in ("mine -->", "compat: begin -->", "compat: end", "compat: end -->")]
+        ),
+    ),
+    min_size=1,
+    max_size=4,
+).map("\n".join)
+
+
+@given(st.data(), CHAPTERS, st.lists(CHAPTERS, min_size=1, max_size=3))
+def test_whatever_people_wrote_between_generated_parts_survives_any_number_of_runs(
+    data: st.DataObject, before: list[Chapter], runs: list[list[Chapter]]
+) -> None:
+    made = re.split(r"(?<=<!-- compat: end -->\n)", render(before))
+    written = [data.draw(WRITTEN) for _ in made]
+    text = "".join(f"{part}\n{words}\n\n" for part, words in zip(made, written, strict=True))
+    kept = [words.strip("\n") for words in written if words.strip("\n")]
+    for chapters in runs:
+        text = render(chapters, text)
+        assert render(chapters, text) == text
+        at = 0
+        for words in kept:  # all of it, in its order
+            at = text.find(words, at)
+            assert at >= 0, words
+            at += len(words)
+
+
+@given(CHAPTERS, CHAPTERS)
+def test_lines_end_as_they_did(before: list[Chapter], after: list[Chapter]) -> None:
+    plain = render(after, render(before, "# Mine\n\nText.\n"))
+    windows = render(after, render(before, "# Mine\r\n\r\nText.\r\n"))
+    assert windows == plain.replace("\n", "\r\n")
 
 
 # -- text from schemas ----------------------------------------------------------------------------------------------

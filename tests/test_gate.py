@@ -9,12 +9,13 @@ from datetime import date
 import pytest
 
 from compat.assess import Finding, Witness
+from compat.diff.change import Change, Side
 from compat.gate import Forcing, Judgement, Outcome, Release, Removal, edited, judge, removed
 from compat.jsonvalue import JSON
 from compat.lineage import Bump, Scheme, Step, VersionNumber
 from compat.policy import Policy, Treatment
 from compat.proof.verdict import Doubt
-from compat.relation import Direction, Level, Mode, Status
+from compat.relation import Direction, Effect, Level, Mode, Status
 
 C, B, U = Status.COMPATIBLE, Status.BREAKING, Status.UNKNOWN
 
@@ -249,10 +250,26 @@ def test_an_older_release_edited_in_place_is_found() -> None:
 
 def test_an_edit_that_is_allowed_is_shown() -> None:
     release = Release(VersionNumber.parse("1.0.0"), "old")
-    words = Finding("title-changed", Level.SAFE, "task", "1", "title changed", instance_path="/kind", annotation=True)
-    found = edited("task", release, SAME, Policy(), findings=(words,))
+    side = Side("s", "/x", "a")
+    words = [
+        Finding(
+            f"{keyword}-changed",
+            Level.SAFE,
+            "task",
+            "1",
+            "changed",
+            instance_path=path,
+            annotation=True,
+            change=Change(f"{keyword}-changed", keyword, side, side, path, "changed", Effect.NONE),
+        )
+        for keyword, path in (("title", ""), ("title", "/kind"), ("description", "/kind"))
+    ]
+    found = edited("task", release, SAME, Policy(), findings=words)
     assert (found.outcome, found.fails) == (Outcome.READY, False)
-    assert found.notes[-1] == "1.0.0 was edited in place after its release, without effect on data: of kind"
+    assert found.notes[-1] == (
+        "1.0.0 was edited in place after its release, without effect on data: "
+        "title of the whole and kind; description of kind"
+    )
     found = edited("task", release, SAME, Policy())
     assert found.notes[-1].endswith("without effect on data: how it is written")
     found = edited("task", Release(VersionNumber.parse("1"), "old"), WIDER, Policy())

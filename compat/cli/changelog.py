@@ -29,7 +29,7 @@ def changelog(
     from compat.errors import ExitCode, UsageError
     from compat.project import Project
     from compat.project.releasing import require_finished
-    from compat.project.telling import changelog_path, chapters
+    from compat.project.telling import changelog_path, chapters, told_so_far
     from compat.sources.together import write_whole
 
     if target is not None and not write:
@@ -42,7 +42,7 @@ def changelog(
             console.report(render(told))
             return ExitCode.OK
         path = changelog_path(project, found) if target is None else project.root.relative(Path(target))
-        existing = project.root.read(path).decode("utf-8") if project.root.exists(path) else None
+        existing = told_so_far(project, path)
         text = render(told, existing)
         if text == existing:
             console.note(f"{path}: nothing new.")

@@ -41,7 +41,7 @@ def release(
     from compat.project import Project
     from compat.project.gating import Gate
     from compat.project.releasing import finish_stopped, plan, require_finished, write
-    from compat.project.telling import changelog_path, chapters
+    from compat.project.telling import changelog_path, chapters, told_so_far
     from compat.report.gate import render as objections
 
     today = _day(day)
@@ -63,7 +63,7 @@ def release(
         released = {one.lineage.name: one.chapters for one in releases}
         told = [c for each in everything for c in released.get(each.name) or chapters(project, each)]
         path = changelog_path(project, everything) if target is None else project.root.relative(Path(target))
-        existing = project.root.read(path).decode("utf-8") if project.root.exists(path) else None
+        existing = told_so_far(project, path)
         text = render(told, existing)
         lines = [
             f"{one.lineage.name} {one.record.version}, {one.record.released}"

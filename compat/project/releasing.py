@@ -10,7 +10,7 @@ from compat.changelog import Chapter
 from compat.errors import Place, SourceError
 from compat.lineage import Lineage
 from compat.project import Project
-from compat.project.gating import present
+from compat.project.states import present
 from compat.project.telling import chapters
 from compat.sources.history import ReleaseRecord
 from compat.sources.together import finish, write_together

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from compat.changelog import Chapter
+from compat.errors import OutputError, Place
 from compat.lineage import Lineage
 from compat.project import Project
-from compat.project.gating import closed, present, readable, require_tags, step_between
 from compat.project.releases import released
+from compat.project.states import closed, present, readable, require_tags, step_between
+from compat.sources.files import shown
 
 FILE_NAME = "CHANGELOG.md"
 
@@ -57,3 +59,17 @@ def changelog_path(project: Project, lineages: Sequence[Lineage]) -> str:
         return "/".join([*shared, FILE_NAME])
     folder = project.config.folder
     return "/".join(part for part in (folder, f"SCHEMA-{FILE_NAME}") if part)
+
+
+def told_so_far(project: Project, path: str) -> str | None:
+    """Give the text of a changelog that is there, as its bytes have it; OutputError where it is none we could keep."""
+    if not project.root.exists(path):
+        return None
+    try:
+        return project.root.read(path).decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        hint = "write it as UTF-8, or name another file: --file"
+        raise OutputError(
+            "is not UTF-8, and is left as it is", place=Place(shown(path), line=line), hint=hint
+        ) from None

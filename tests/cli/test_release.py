@@ -126,6 +126,25 @@ def test_a_changelog_that_cannot_be_kept_stops_the_release(two: GitRepository, r
     assert not (two.root / "history").exists()
 
 
+@pytest.mark.parametrize("command", [DAY, ("changelog", "--write")])
+def test_a_changelog_that_is_no_utf_8_is_left_as_it_is(two: GitRepository, run: Run, command: tuple[str, ...]) -> None:
+    two.write(CHANGELOG, "# Änderungen\n\nVon Hand.\n".encode("latin-1"))
+    result = run(two.root, *command)
+    assert result.exit_code == 3
+    assert f"{CHANGELOG}:1: is not UTF-8" in result.stderr
+    assert (two.root / CHANGELOG).read_bytes().startswith(b"# \xc4nderungen")
+    assert not (two.root / "history").exists()
+
+
+def test_lines_of_a_changelog_end_as_they_did(two: GitRepository, run: Run) -> None:
+    two.write(CHANGELOG, b"# Ours\r\n\r\nBy hand.\r\n")
+    assert run(two.root, *DAY).exit_code == 0
+    made = (two.root / CHANGELOG).read_bytes()
+    assert made.count(b"\n") == made.count(b"\r\n") > 20
+    assert run(two.root, "changelog", "--write").exit_code == 0
+    assert (two.root / CHANGELOG).read_bytes() == made
+
+
 def test_what_is_written_is_named(two: GitRepository, run: Run) -> None:
     result = run(two.root, *DAY)
     assert f"written: {', '.join(RECORDS)}, {CHANGELOG}" in result.stdout
