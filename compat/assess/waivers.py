@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -11,7 +11,7 @@ from compat.assess.model import Finding, Outcome, Report
 from compat.assess.own import WAIVER_EXPIRED, WAIVER_UNUSED, remedy_of
 from compat.errors import did_you_mean
 from compat.jsonvalue import JSON
-from compat.loosening import loosenings
+from compat.loosening import Loosening, loosenings
 from compat.policy import Policies, Waiver
 from compat.relation import Level
 
@@ -113,9 +113,9 @@ def _finding(rule: str, lineage: str, message: str, policies: Policies, waiver: 
     )
 
 
-def policy_findings(base: Policies, head: Policies) -> tuple[Finding, ...]:
-    """Say what the head asks less than the base, which is the one that judges."""
+def policy_findings(base: Policies, head: Policies, more: Iterable[Loosening] = ()) -> tuple[Finding, ...]:
+    """Say what the head asks less than the base, which is the one that judges; `more` is what is no policy."""
     return ordered(
         replace(_finding(loose.rule, "", loose.message, base), new_place=loose.place)
-        for loose in loosenings(base, head)
+        for loose in (*loosenings(base, head), *more)
     )

@@ -158,6 +158,7 @@ def _judged(
     from compat.assess import Problem, Report, policy_findings, with_waivers
     from compat.project import STAGED
     from compat.project.judging import Judging
+    from compat.project.unwatched import unwatched
 
     wanted = [_from_root(project, path) for path in paths]
     found: Base | None = None
@@ -204,7 +205,7 @@ def _judged(
         label,
         "staged" if staged else head or "working tree",
         judged.schemas,
-        () if ours is theirs else policy_findings(ours, theirs),
+        () if ours is theirs else policy_findings(ours, theirs, unwatched(config, moment.config)),
         problems,
         unchanged=unchanged,
         notes=(*idle, *(() if found is None else found.notes)),

@@ -166,7 +166,7 @@ class Project:
             policies = self.moment(revision).config.policies
             shared = {
                 name: policies.lineages[above]
-                for name in self.moment(None if self._has_disk else "HEAD").families
+                for name in (*self.moment(revision).families, *self.moment(None if self._has_disk else "HEAD").families)
                 if name not in policies.lineages and (above := name.partition("/")[0]) in policies.lineages
             }
             self._policies[revision] = replace(policies, lineages={**policies.lineages, **shared})

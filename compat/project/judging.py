@@ -72,7 +72,7 @@ class Judging:
 
     def one(self, pair: Pair) -> SchemaReport:
         """Judge one pair; CompatError where its new side is no schema."""
-        policy = self.policies.of(pair.lineage)
+        policy = self.policies.of(self._judged_as(pair.old or pair.predecessor, pair.lineage))
         notes = (pair.note,) if pair.note else ()
         if pair.error is not None:
             raise pair.error
@@ -108,6 +108,15 @@ class Judging:
         report = replace(report, notes=(*report.notes, *notes))
         return with_remarks(report, old.schema_set, pair.new.schema_set, self._told)
 
+    def _judged_as(self, old: Side | None, lineage: str) -> str:
+        """Give the name under which a lineage is judged: that of the old side, where the base judges.
+
+        A change that could rename a lineage, or move it to another table, would choose the policy for it.
+        """
+        if old is None or self.config is self.head.config:
+            return lineage
+        return old.moment.lineage_of.get(old.path, lineage)
+
     def _compared(self, pair: Pair, old: Side, new: Side, policy: Policy) -> SchemaReport:
         sides, stored = self._pair(old, new, pair.lineage), self._stored(pair.lineage)
         report = report_pair(
@@ -128,7 +137,7 @@ class Judging:
         """Let pass what the version number announces; where it stands is not for the change to say."""
         if self.as_written:
             return report
-        rule = self.config.version_rule(report.lineage)
+        rule = self.config.version_rule(self._judged_as(old, report.lineage))
         before, after = (side.moment.number(side.path, lineage=report.lineage, rule=rule) for side in (old, new))
         if before is None or after is None:
             return report
@@ -144,14 +153,14 @@ class Judging:
             old.schema_set,
             new.schema_set,
             as_written=self.as_written,
-            marker=self.config.version_rule(lineage).property,
+            marker=self.config.version_rule(self._judged_as(old, lineage)).property,
             formats=self.formats,
             steps=self.steps,
             records=self._samples(lineage),
         )
 
     def _deleted(self, pair: Pair, old: Side, policy: Policy) -> SchemaReport:
-        level = policy.severity.get(SCHEMA_DELETED, Level.RISKY if policy.mode is Mode.NONE else Level.BREAKING)
+        level = policy.level(SCHEMA_DELETED, "", Level.RISKY if policy.mode is Mode.NONE else Level.BREAKING)
         finding = Finding(
             rule=SCHEMA_DELETED,
             level=level,
