@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     )
     from compat.model.dialects import Dialect
     from compat.model.document import Document, parse_document
-    from compat.proof.verdict import Doubt, Reason
+    from compat.proof.verdict import Doubt, Origin, Reason
     from compat.relation import Direction, Effect, Level, Mode, Status
 
     __version__: str
@@ -56,6 +56,7 @@ _HOMES = {
     "Effect": "compat.relation",
     "Level": "compat.relation",
     "Mode": "compat.relation",
+    "Origin": "compat.proof.verdict",
     "OutputError": "compat.errors",
     "ParseError": "compat.errors",
     "Place": "compat.errors",
@@ -87,6 +88,7 @@ __all__ = [
     "Effect",
     "Level",
     "Mode",
+    "Origin",
     "OutputError",
     "ParseError",
     "Place",

@@ -18,9 +18,9 @@ PACKAGE = Path(compat.__file__).parent
 
 PUBLIC = {
     "Change", "Comparison", "CompatError", "ConfigError", "Dialect", "DialectError", "Direction", "DirectionResult",
-    "Document", "Doubt", "Effect", "Level", "Mode", "OutputError", "ParseError", "Place", "Reason", "RecordError",
-    "ReferenceError", "RegexError", "RevisionError", "SchemaError", "Side", "SourceError", "Status", "UsageError",
-    "__version__", "compare", "parse_document",
+    "Document", "Doubt", "Effect", "Level", "Mode", "Origin", "OutputError", "ParseError", "Place", "Reason",
+    "RecordError", "ReferenceError", "RegexError", "RevisionError", "SchemaError", "Side", "SourceError", "Status",
+    "UsageError", "__version__", "compare", "parse_document",
 }  # fmt: skip
 
 

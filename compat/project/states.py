@@ -45,10 +45,12 @@ def step_between(project: Project, lineage: Lineage, old: Side, new: Side, polic
     """Compare two states of a lineage under a policy, with what its stored records say."""
     formats: Formats = "assertion" if project.config.formats == "assertion" else "annotation"
     marker = project.config.version_rule(lineage.name).property
-    pair = lineage_pair(old.schema_set, new.schema_set, marker=marker, formats=formats, steps=steps)
     number = old.moment.number(old.path)
     upto = None if number is None else number[0]
     stored = StoredRecords(project, new.moment, lineage.name, formats, upto)
+    pair = lineage_pair(
+        old.schema_set, new.schema_set, marker=marker, formats=formats, steps=steps, records=stored.values()
+    )
     report = report_pair(
         pair,
         policy,

@@ -147,7 +147,8 @@ def _forcing(forcing: Forcing, width: int) -> Iterator[str]:
             yield wording.location(finding)
     if forcing.witness is not None:
         witness = forcing.witness
-        yield f"{wording.sides(witness)}    {wording.abridged(witness.value, witness.instance_path, width - 30)}"
+        value = wording.abridged(witness.value, witness.instance_path, width - 30)
+        yield f"{wording.sides(witness)}    {value}{wording.origin(witness)}"
     elif forcing.why:
         yield f"not proved: {forcing.why}"
     if finding is not None and (said := wording.evidence(finding)):

@@ -76,6 +76,12 @@ def test_no_other_command_does(hospital: GitRepository, run: Run, arguments: tup
     assert [secret for secret in SECRETS if secret in said.stdout + said.stderr] == []
 
 
+def test_the_gate_says_where_its_witness_comes_from(hospital: GitRepository, run: Run) -> None:
+    hospital.git("tag", "patient/1.0.0", "main")
+    said = run(hospital.commit("Break it").root, "gate")
+    assert "(from a stored record, redacted)" in said.stdout
+
+
 def test_a_witness_from_a_record_says_so_and_has_its_form(hospital: GitRepository, run: Run, report: Report) -> None:
     _, told = report(hospital.root, "check")
     witnesses = [one for finding in told["schemas"][0]["findings"] for one in finding["witnesses"]]
