@@ -14,6 +14,7 @@ from compat.lineage import Bump, Lineage, Version, VersionNumber
 from compat.policy import Policy, Treatment
 from compat.proof.verdict import Verdict
 from compat.relation import Direction, Effect, Status
+from compat.replay.summary import Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,8 @@ class Entry:
     `judged` compares it with the entry `against`, the readable one before; both are None for the first, and for what
     could not be read, which then has its `problem`. `bump` is what the change asks of the number by itself, `least` the
     least number that was honest here, `enough` whether the declared one was; a version that never went out binds
-    nobody. `same_as` is the first entry of the same content, where somebody went back to it.
+    nobody. `same_as` is the first entry of the same content, where somebody went back to it. `evidence` is what the
+    records do that were written under the version before.
     """
 
     index: int
@@ -80,6 +82,7 @@ class Entry:
     released: bool = False
     same_as: int | None = None
     moved_from: str | None = None
+    evidence: Evidence | None = None
 
     @property
     def readable(self) -> bool:

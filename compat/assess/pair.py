@@ -117,7 +117,7 @@ def report_pair(
         forward=comparison.forward.status,
         marker=None if pair.marker is None else marker_line(pair.marker),
         records=None if replayed is None else replayed.tally.valid_before,
-        notes=(*comparison.notes, *(_silent(lineage, replayed) if asked else ()), *_unread(replayed)),
+        notes=(*comparison.notes, *(_silent(replayed) if asked else ()), *_unread(replayed)),
     )
 
 
@@ -136,13 +136,13 @@ def _felt(finding: Finding) -> str:
     return finding.instance_path if finding.change is None else finding.change.instance_path
 
 
-def _silent(lineage: str, replayed: Summary | None) -> tuple[str, ...]:
+def _silent(replayed: Summary | None) -> tuple[str, ...]:
     """Say that the records say nothing, and why."""
     if replayed is None:
-        return (f"no records of {lineage} are stored, so none could say whether data does this",)
+        return ("no records are stored, so none could say whether data does this",)
     if replayed.tally.valid_before:
         return ()
-    return (f"no stored record of {lineage} keeps to the old version, so none could say whether data does this",)
+    return ("no stored record keeps to the old version, so none could say whether data does this",)
 
 
 def _unread(replayed: Summary | None) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ from compat.relation import Mode
     show_default=True,
     help="Which direction must hold.",
 )
+@click.option("--records/--no-records", default=True, show_default=True, help="Replay stored records for evidence.")
 @reading_options
 @verdict_options
 @steps_option
@@ -42,6 +43,7 @@ def diff(
     new: str,
     path: str | None,
     mode: str,
+    records: bool,
     dialect: str | None,
     formats: str,
     root: Path | None,
@@ -62,6 +64,7 @@ def diff(
     from compat.cli.reporting import finish
     from compat.errors import CompatError, ExitCode, UsageError
     from compat.policy import Policy
+    from compat.project.evidence import stored_beside
 
     started = perf_counter()
     default = dialect_named(dialect)
@@ -79,7 +82,17 @@ def diff(
                 steps=steps,
             )
             names = names_of(old, new, path=path, dialect=dialect, formats=formats, root=root, as_written=as_written)
-            one = report_pair(pair, Policy(Mode(mode)), name=new, lineage="", old_name=old, names=names)
+            with stored_beside(Path.cwd(), _governed(new, path) if records else None, pair.old, pair.formats) as stored:
+                one = report_pair(
+                    pair,
+                    Policy(Mode(mode)),
+                    name=new,
+                    lineage="",
+                    old_name=old,
+                    replay=None if stored is None else stored.replay,
+                    reach=None if stored is None else lambda paths: stored.reach(pair.old, paths),
+                    names=names,
+                )
             one = with_remarks(one, before, after, set())
         report = Report("diff", old, new, (one,), elapsed=perf_counter() - started)
     except CompatError as error:
@@ -87,3 +100,14 @@ def diff(
             raise
         report = Report("diff", old, new, problems=(Problem.of(error),), elapsed=perf_counter() - started)
     return finish(console, report, fail_on)
+
+
+def _governed(name: str, path: str | None) -> str | None:
+    """Give the path of the newer side as it is called here; None where it is no file of this repository."""
+    from compat.cli.named import STDIN, parse_name
+
+    found = parse_name(name, exists=Path(name).is_file())
+    if found.path == STDIN:
+        return None
+    named = found.revision is not None or Path(found.path or "").is_file()
+    return found.path if named else path

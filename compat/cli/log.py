@@ -18,6 +18,7 @@ from compat.cli.options import project_options, report_options, steps_option
 @click.argument("lineages", nargs=-1, metavar="[LINEAGE|PATH]…")
 @click.option("--matrix", is_flag=True, help="Set all versions against each other: which reads the data of which.")
 @click.option("--revision", metavar="REV", help="Tell history up to this commit instead of the working tree.")
+@click.option("--records/--no-records", default=True, show_default=True, help="Replay stored records for evidence.")
 @click.option("--no-cache", is_flag=True, help="Judge every pair anew and keep nothing.")
 @steps_option
 @project_options
@@ -28,6 +29,7 @@ def log(
     lineages: tuple[str, ...],
     matrix: bool,
     revision: str | None,
+    records: bool,
     no_cache: bool,
     steps: int,
     config: Path | None,
@@ -36,7 +38,8 @@ def log(
 
     Each version is compared with the one before, apart from its version tag: backward asks whether old data is still
     valid, forward whether readers of the old version accept new data. NEEDS is the bump that the change asks of the
-    version number. Versions that are no schema are named and passed over.
+    version number. Where old data may fail, the records stored under the version before say how many do. Versions
+    that are no schema are named and passed over.
 
     Verdicts are kept between runs in COMPAT_CACHE_DIR, else $XDG_CACHE_HOME/compat, else ~/.cache/compat.
     """
@@ -45,6 +48,7 @@ def log(
     from compat.cli.chosen import chosen
     from compat.errors import ExitCode
     from compat.project import Project
+    from compat.project.logged import with_evidence
     from compat.project.remembered import Judge
     from compat.project.walking import timelines
     from compat.report.log import render
@@ -64,7 +68,9 @@ def log(
             tick=tick,
         )
         told = list(timelines(project, chosen(project, lineages, revision), judge, revision=revision, matrix=matrix))
-    found = [one for one in told if not isinstance(one, Problem)]
+        found = [one for one in told if not isinstance(one, Problem)]
+        if records:
+            found = [with_evidence(project, one, revision) for one in found]
     problems = [one for one in told if isinstance(one, Problem)]
     console.detail(f"{judge.asked} pairs judged, {judge.found} of them in the cache.")
     code = ExitCode.UNCHECKED if problems else ExitCode.OK

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
 from itertools import chain
+from pathlib import Path
 
 from compat.diff.wording import counted
 from compat.errors import CompatError
 from compat.jsonvalue import JSON
-from compat.lineage import VersionNumber
+from compat.lineage import VersionNumber, version_of
 from compat.model.instance import Formats
 from compat.model.references import SchemaSet
 from compat.project import Moment, Project
@@ -32,7 +34,8 @@ from compat.sources.snapshot import Snapshot
 class StoredRecords:
     """The records and rejects of a lineage at a moment; the examples of the older schema are records, too.
 
-    `upto` leaves out what was written under later versions. What lies elsewhere is never read: a check fetches nothing.
+    `upto` leaves out what was written under later versions, `only` what was written under any other. What lies
+    elsewhere is never read: a check fetches nothing.
     """
 
     project: Project
@@ -40,6 +43,7 @@ class StoredRecords:
     lineage: str
     formats: Formats = "annotation"
     upto: VersionNumber | None = None
+    only: VersionNumber | None = None
 
     def replay(self, old: SchemaSet, new: SchemaSet) -> Summary | None:
         """Replay the records, and the examples of the older schema; None where there is neither."""
@@ -90,6 +94,8 @@ class StoredRecords:
             yield from self._at_moment(self.project.record_patterns(self.lineage, config))
 
     def _counts(self, version: VersionNumber | None) -> bool:
+        if self.only is not None:
+            return version == self.only
         return version is None or self.upto is None or version <= self.upto
 
     def _rejects(self) -> Iterator[Outcome]:
@@ -112,3 +118,27 @@ def _blob(snapshot: Snapshot, path: str) -> BytesIO:
         return BytesIO(snapshot.read(path))
     except CompatError as error:
         raise OSError(error.message) from None
+
+
+@contextmanager
+def stored_beside(folder: Path, path: str | None, old: SchemaSet, formats: Formats) -> Iterator[StoredRecords | None]:
+    """Give the records of the lineage that a file belongs to, up to the older schema's version; None where it has none.
+
+    For two schemas that were only named: what governs the file is looked up, and is no error where there is nothing.
+    Without git a folder is no project, and nobody asked to look through it.
+    """
+    with ExitStack() as stack:
+        lineage = None
+        try:
+            if path is not None and not old.root.pointer:
+                project = stack.enter_context(Project.open(folder))
+                if project.repository is not None:
+                    lineage = project.lineage(project.relative(path) if Path(path).is_file() else path)
+        except CompatError:
+            lineage = None
+        if lineage is None:
+            yield None
+            return
+        number = version_of(old.root.document.value, lineage.current)
+        upto = None if number is None else number[0]
+        yield StoredRecords(project, project.moment(None), lineage.name, formats, upto)

@@ -13,7 +13,7 @@ from compat.proof.verdict import Verdict
 from compat.relation import Direction, Status
 from compat.report import log_json, log_markdown, wording
 from compat.report.escape import terminal
-from compat.report.log_wording import APART, LEGEND, causes, closing, counting, loss, reach, shorter, told, what
+from compat.report.log_wording import APART, LEGEND, causes, closing, counting, loss, reach, shorter, stored, told, what
 from compat.report.text import Style
 from compat.timeline import Entry, Judged, Matrix, Reads, Timeline, reads
 
@@ -150,6 +150,8 @@ def _line(timeline: Timeline, entry: Entry, style: Style, width: int) -> Iterato
     yield style(said, code) + (f"  {style(tags, _YELLOW)}" if together else "")
     if tags and not together:
         yield style(f"       {tags}", _YELLOW)
+    if (records := stored(entry)) is not None:
+        yield style(f"       {terminal(records)}", _DIM)
 
 
 def _fitting(parts: Sequence[tuple[str, ...]], room: int) -> str:

@@ -9,6 +9,7 @@ from compat.errors import Place
 from compat.jsonvalue import JSON, dumps
 from compat.proof.verdict import Verdict
 from compat.relation import Status
+from compat.replay.summary import Evidence
 from compat.timeline import Entry, Matrix, Timeline, Told
 
 FORMAT = "compat-log/1"
@@ -74,8 +75,13 @@ def _entry(entry: Entry) -> JSON:
         "bump": None if entry.bump is None else entry.bump.value,
         "least": None if entry.least is None else str(entry.least),
         "enough": entry.enough,
+        "evidence": None if entry.evidence is None else _evidence(entry.evidence),
         "changes": None if judged is None or judged.changes is None else [_change(one) for one in judged.changes],
     }
+
+
+def _evidence(seen: Evidence) -> JSON:
+    return {"records": seen.records, "failing": seen.failing, "first": seen.first}
 
 
 def _verdict(verdict: Verdict) -> JSON:

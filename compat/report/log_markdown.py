@@ -9,7 +9,7 @@ from compat.changelog import code, escaped, sentence
 from compat.diff.wording import clip
 from compat.lineage import Bump
 from compat.policy import Policy
-from compat.report.log_wording import APART, LEGEND, causes, closing, counting, loss, ranges, reach, told, what
+from compat.report.log_wording import APART, LEGEND, causes, closing, counting, loss, ranges, reach, stored, told, what
 from compat.timeline import Entry, Matrix, Reads, Timeline, reads
 
 _MARKS = {Reads.YES: "✓", Reads.APART: "~", Reads.NO: "**✗**", Reads.UNKNOWN: "?"}
@@ -56,6 +56,8 @@ def _row(timeline: Timeline, entry: Entry) -> str:
     needs = f"**{bump}: {entry.least}**" if entry.enough is False else bump
     parts = [clip(full, _PART_WIDTH) for full, *_ in what(timeline, entry)]
     rest = f" (and {len(parts) - _PARTS} more)" if len(parts) > _PARTS else ""
+    if (records := stored(entry)) is not None:
+        rest += f"<br>{escaped(records)}".replace("|", "\\|")
     tags = "".join(f"{_cell(tag)} " for tag in version.tags)
     cells = [
         str(entry.index),

@@ -53,6 +53,16 @@ def what(timeline: Timeline, entry: Entry) -> Iterator[tuple[str, ...]]:
         yield (entry.judged.marker or "no difference",)
 
 
+def stored(entry: Entry) -> str | None:
+    """Say what stored records do at a step; None where there are none that could say."""
+    seen = entry.evidence
+    if seen is None:
+        return None
+    of = f"{seen.failing:,} of {seen.records:,} stored {'record' if seen.records == 1 else 'records'}"
+    first = f", first at {seen.first}" if seen.first else ""
+    return f"{of} {'fails' if seen.failing == 1 else 'fail'}{first}"
+
+
 def told(change: Told) -> str:
     """Write a change with its place."""
     return next(shorter(change))

@@ -355,7 +355,7 @@ def test_a_mistyped_keyword_is_a_note_where_the_change_brings_it_in(branch: GitR
     assert (code, told["schemas"][0]["notes"]) == (0, [f"{TASK}:15:7: {TYPO}"])
     branch.write(TASK, changed(size={"type": "integer", "maximun": 9}, item={"additionalItems": True, "minimum": 1}))
     assert report(branch.root, "check")[1]["schemas"][0]["notes"] == [
-        "no records of task are stored, so none could say whether data does this",
+        "no records are stored, so none could say whether data does this",
         f"{TASK}:14:7: maximun is no keyword and asserts nothing; is maximum meant?",
         f"{TASK}:17:7: additionalItems is a keyword of draft-04 to 2019-09; 2020-12 ignores it",
     ]
