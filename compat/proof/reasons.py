@@ -7,9 +7,11 @@ the other side. A subschema that refuses none is not entered; what chooses betwe
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, Final
 
 from compat.errors import UnresolvedReference
@@ -30,6 +32,8 @@ from compat.proof.verdict import Doubt, Reason, refusal
 from compat.proof.witness import plain_value
 
 MAX_REASONS: Final = 256
+# So many ways to one schema are followed while the same is known of its instances.
+MAX_WAYS: Final = 8
 # So many values of one enumeration, or types of one `type`, are told apart.
 MAX_VALUES: Final = 16
 
@@ -43,6 +47,8 @@ class _Place:
     known: Known
     steps: tuple[Step, ...] = ()
     visited: frozenset[tuple[int, str]] = frozenset()
+    # Where it comes in the schema: its number among what stands beside it, and before that those of what is around it.
+    order: tuple[int, ...] = ()
 
 
 class Reasons:
@@ -56,6 +62,7 @@ class Reasons:
         self.doubts: list[Doubt] = []
         self._loops = False
         self._seen: set[tuple[tuple[int, str], Scope, tuple[Step, ...]]] = set()
+        self._ways: Counter[tuple[tuple[int, str], frozenset[Formula]]] = Counter()
 
     def all(self) -> tuple[Reason, ...]:
         """Give every failing assertion, in the order of the schema; at most `MAX_REASONS`."""
@@ -63,22 +70,32 @@ class Reasons:
             return () if self._pair.unspoken is not None else self._all()
 
     def _all(self) -> tuple[Reason, ...]:
-        found: list[Reason] = []
         for loops in (False, True):
             self._loops = loops
             self._seen.clear()
-            for reason in self._under(
-                _Place(self._right.schemas.root, (), Known(self._pair.solver, [self._left.formula]))
-            ):
-                if reason not in found:
-                    found.append(reason)
-                if len(found) == MAX_REASONS:
-                    break
+            self._ways.clear()
+            found = self._explored(_Place(self._right.schemas.root, (), Known(self._pair.solver, [self._left.formula])))
             if found:
                 break  # else what fails lies behind a loop, and the reference that closes it is the reason
-        return tuple(found)
+        return tuple(reason for at, reason in enumerate(found) if reason not in found[:at])
 
-    def _under(self, place: _Place) -> Iterator[Reason]:
+    def _explored(self, start: _Place) -> list[Reason]:
+        """Look at a place and all below it, the nearest first, so that the ways told are short; give the order back."""
+        found: list[tuple[tuple[int, ...], Reason]] = []
+        waiting = deque([start])
+        while waiting and len(found) < MAX_REASONS:
+            place = waiting.popleft()
+            for number, one in enumerate(self._under(place)):
+                order = (*place.order, number)
+                if isinstance(one, _Place):
+                    waiting.append(replace(one, order=order))
+                else:
+                    found.append((order, one))
+        found.sort(key=itemgetter(0))
+        return [reason for _, reason in found[:MAX_REASONS]]
+
+    def _under(self, place: _Place) -> Iterator[Reason | _Place]:
+        """Yield the reasons at a place, and the places one step further down that may have some."""
         sub = place.sub
         value: Any = sub.value
         key = (id(sub.document), sub.pointer)
@@ -86,6 +103,11 @@ class Reasons:
         if key in place.visited or (key, place.scope, place.steps) in self._seen:
             return
         self._seen.add((key, place.scope, place.steps))
+        # In a ring of definitions there are more ways than anyone could count; a few of the same kind tell all.
+        way = (key, frozenset(place.known.formulas))
+        self._ways[way] += 1
+        if self._ways[way] > MAX_WAYS:
+            return
         formula = self._right.translator.schema(sub, place.scope)
         if formula is self._universe.true:
             return
@@ -110,7 +132,7 @@ class Reasons:
         for keyword in ["$ref"] if only_reference else value:
             yield from self._keyword(inside, keyword)
 
-    def _keyword(self, place: _Place, keyword: str) -> Iterator[Reason]:
+    def _keyword(self, place: _Place, keyword: str) -> Iterator[Reason | _Place]:
         value: Any = place.sub.value
         child = self._right.schemas.child
         match keyword:
@@ -154,13 +176,15 @@ class Reasons:
         table = self._right.translator.table(place.sub, place.scope)
         return table.names if table is not None and table in place.known.tables else {}
 
-    def _member(self, place: _Place, keys: KeySet, *tokens: str | int) -> Iterator[Reason]:
+    def _member(self, place: _Place, keys: KeySet, *tokens: str | int) -> Iterator[_Place]:
         yield from self._below(place, Step(keys), *tokens)
 
     def _other_members(self, place: _Place, keys: KeySet) -> Iterator[Reason]:
         """Tell the refused keys apart, as far as the left side names them."""
         for _ in range(MAX_VALUES):
-            found = list(self._member(place, keys, "additionalProperties"))
+            found = [
+                reason for one in self._member(place, keys, "additionalProperties") for reason in self._explored(one)
+            ]
             yield from found
             names = {tokens(reason.instance_path)[len(place.steps)] for reason in found if reason.instance_path}
             named = names & self._named if names else names
@@ -177,20 +201,20 @@ class Reasons:
                 names.update(value["properties"])
         return frozenset(names)
 
-    def _item(self, place: _Place, index: int, *tokens: str | int) -> Iterator[Reason]:
+    def _item(self, place: _Place, index: int, *tokens: str | int) -> Iterator[_Place]:
         yield from self._below(place, Step(index), *tokens)
 
-    def _tail(self, place: _Place, start: int, *tokens: str | int) -> Iterator[Reason]:
+    def _tail(self, place: _Place, start: int, *tokens: str | int) -> Iterator[_Place]:
         yield from self._below(place, Step(start, tail=True), *tokens)
 
-    def _below(self, place: _Place, step: Step, *tokens: str | int) -> Iterator[Reason]:
+    def _below(self, place: _Place, step: Step, *tokens: str | int) -> Iterator[_Place]:
         formula = self._right.translator.below(place.sub, place.scope, *tokens)
         known = place.known.below(step)
         # What the left side is known to say needs no question.
         if formula is self._universe.true or formula in known.formulas:
             return
         sub = self._right.schemas.child(place.sub, *tokens)
-        yield from self._under(replace(place, sub=sub, known=known, steps=(*place.steps, step)))
+        yield replace(place, sub=sub, known=known, steps=(*place.steps, step))
 
     def _leaves(self, place: _Place, keyword: str) -> Iterator[Reason]:
         """Ask for each way in which one keyword can fail."""
