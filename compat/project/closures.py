@@ -6,7 +6,7 @@ further, which is usual, the facts of the contents are enough; else all referenc
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from urllib.parse import unquote
@@ -15,6 +15,7 @@ from compat.errors import CompatError, SourceError
 from compat.jsonvalue import resolve
 from compat.model import uris
 from compat.model.check import check
+from compat.model.references import SchemaSet
 from compat.project.facts import Facts
 from compat.project.identifiers import absolute
 from compat.project.moment import Moment
@@ -84,7 +85,7 @@ class Closures:
             documents = schemas.documents()[1:]
         except CompatError:
             return Closure(document.digest, whole=False)
-        head = f"{schemas.dialect} {' '.join(sorted(schemas.root.vocabularies or ()))}"
+        head = "\n".join(_parts(schemas))
         contents = [f"{other.digest} {schemas.root_of(other).base_uri}" for other in documents]
         paths = {place for other in documents if (place := path_of(other.uri)) is not None}
         # One that is not there yet may come.
@@ -123,6 +124,12 @@ class Closures:
                 held = None
             self._ends[key] = isinstance(held, dict | bool) and not document.glance.identifiers
         return self._ends[key]
+
+
+def _parts(schemas: SchemaSet) -> Iterator[str]:
+    """Yield what decides how the parts of a schema are read; a meta-schema of the user's own may change it."""
+    parts = (sub for sub, _ in schemas.reached() if sub.is_resource)
+    yield from sorted({f"{sub.base_uri} {sub.dialect} {sorted(sub.vocabularies or ())}" for sub in parts})
 
 
 def _identity(head: str, digest: str, files: Iterable[str]) -> str:

@@ -26,7 +26,7 @@ from compat.model.keywords import Applies, subschemas
 from compat.model.subschema import references_in
 
 # In strings there is what looks so, too, and that does no harm.
-_WRITTEN: Final = re.compile(rb"[0-9]+[.eE][0-9.eE+-]*")
+_WRITTEN: Final = re.compile(rb"[0-9]+[.eE][0-9.eE+-]*|[0-9]{16,}")
 _FRACTION: Final = re.compile(rb"[:,\[]-?[0-9]+[.e]")
 # Everything up to a number or the end, and the number, in compact JSON; strings are stepped over whole.
 _TO_NUMBER: Final = re.compile(rb'((?:[^"0-9-]++|"(?:[^"\\]++|\\.)*+")*+)(-?[0-9][0-9.e+-]*|\Z)')
@@ -65,7 +65,7 @@ def facts_of(data: bytes, path: str) -> Facts:
     quick = _quickly(data) if syntax is Syntax.JSON else None
     if quick is not None:
         value, digest = quick
-        quiet = b"$ref" not in data and b"Ref" not in data and _stays(value)
+        quiet = b"$ref" not in data and b"Ref" not in data and data.count(b"$schema") < 2 and _stays(value)
         leads = () if quiet else _leads(value)
         return Facts(digest, "", numbered(value), leads)
     try:
@@ -90,6 +90,8 @@ def _leads(value: JSON) -> tuple[str, ...] | None:
     if not _stays(value):
         return None
     seen = glance(value, "")
+    if "$schema" in seen.identifiers:
+        return None
     if seen.is_closed:
         return ()
     if seen.identifiers:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 
 from compat.assess.judge import is_annotation
 from compat.assess.pair import LineagePair, lineage_pair, marker_line
@@ -14,8 +16,19 @@ from compat.model.instance import Formats, Validator
 from compat.model.references import SchemaSet
 from compat.proof.containment import STEPS
 from compat.proof.verdict import Doubt, Verdict
-from compat.relation import Effect, Status
+from compat.relation import Direction, Effect, Status
 from compat.timeline import Judged, Told
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A schema to judge, read when somebody asks.
+
+    `key` names it with all it refers to and all that decides how it is read; None where only the schema can tell.
+    """
+
+    schemas: Callable[[], SchemaSet]
+    key: str | None = None
 
 
 class Judge:
@@ -45,12 +58,15 @@ class Judge:
         self.asked = 0
         self.found = 0
 
-    def judge(self, old: SchemaSet, new: SchemaSet, *, told: bool = False) -> Judged:
-        """Judge a pair, with its changes where they are to be told; SchemaError where a side is no schema."""
-        pair = lineage_pair(old, new, formats=self._formats, steps=self._steps)
+    def judge(self, old: Subject, new: Subject, *, marker: str | None = None, told: bool = False) -> Judged:
+        """Judge a pair, with its changes where they are to be told; SchemaError where a side is no schema.
+
+        `marker` is the configured property that carries the version.
+        """
+        pair = _Pair(old, new, marker, self._formats, self._steps)
         question = self._question(pair)
         if question is None:
-            return _worked_out(pair, told=told)
+            return _worked_out(pair.made, told=told)
         key, mirrored = repr(question), repr({**question, "old": question["new"], "new": question["old"]})
         known = self._known.get(key)
         if known is None and not told and mirrored in self._known:
@@ -61,36 +77,36 @@ class Judge:
             known = self._known[key] = self._answer(pair, question, told=told)
         return known
 
-    def _answer(self, pair: LineagePair, question: Mapping[str, JSON], *, told: bool) -> Judged:
+    def _answer(self, pair: _Pair, question: Mapping[str, JSON], *, told: bool) -> Judged:
         kept = None if self._cache is None else read(self._cache.get(question))
         if kept is not None and (kept.changes is not None or not told) and self._borne_out(kept, pair):
             self.found += 1
             return kept
-        judged = _worked_out(pair, told=told)
+        judged = _worked_out(pair.made, told=told)
         if self._cache is not None:
             self._cache.put(question, written(judged))
         return judged
 
-    def _question(self, pair: LineagePair) -> dict[str, JSON] | None:
+    def _question(self, pair: _Pair) -> dict[str, JSON] | None:
         """Write down all that an answer depends on; None where that cannot be told."""
+        asked: dict[str, JSON] = {"formats": self._formats, "steps": self._steps, "dialects": self._dialects}
+        if pair.old.key is not None and pair.new.key is not None:
+            return {"old": pair.old.key, "new": pair.new.key, "marker": pair.marker, **asked}
+        made = pair.made
         try:
-            old, new = _identity(pair.old), _identity(pair.new)
+            old, new = _identity(made.old), _identity(made.new)
         except CompatError:
             return None
-        return {
-            "old": old,
-            "new": new,
-            "marker": None if pair.marker is None else marker_line(pair.marker),
-            "formats": self._formats,
-            "steps": self._steps,
-            "dialects": self._dialects,
-        }
+        return {"old": old, "new": new, "marker": None if made.marker is None else marker_line(made.marker), **asked}
 
-    def _borne_out(self, judged: Judged, pair: LineagePair) -> bool:
+    def _borne_out(self, judged: Judged, pair: _Pair) -> bool:
         """Whether the reference validator sees the witnesses as they were seen when they were kept."""
-        for verdict, takes, refuses in ((judged.backward, pair.old, pair.new), (judged.forward, pair.new, pair.old)):
+        for direction in Direction:
+            verdict = judged.verdict(direction)
             if verdict.status is not Status.BREAKING:
                 continue
+            sides = (pair.made.old, pair.made.new)
+            takes, refuses = sides if direction is Direction.BACKWARD else reversed(sides)
             try:
                 if not self._validator(takes).is_valid(verdict.witness):
                     return False
@@ -105,6 +121,23 @@ class Judge:
         if key not in self._validators:
             self._validators[key] = Validator(schemas, formats=self._formats)
         return self._validators[key]
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Two schemas that are set apart from their marker only when that is needed."""
+
+    old: Subject
+    new: Subject
+    marker: str | None
+    formats: Formats
+    steps: int
+
+    @cached_property
+    def made(self) -> LineagePair:
+        return lineage_pair(
+            self.old.schemas(), self.new.schemas(), marker=self.marker, formats=self.formats, steps=self.steps
+        )
 
 
 def _identity(schemas: SchemaSet) -> JSON:

@@ -12,7 +12,7 @@ from compat.gate import judge as judge_number
 from compat.lineage import Lineage, Version
 from compat.project import Project
 from compat.project.releases import released
-from compat.project.remembered import Judge
+from compat.project.remembered import Judge, Subject
 from compat.project.shared import with_shared
 from compat.sources.files import shown
 from compat.timeline import Entry, Judged, JudgeEntries, Timeline, first_of_content, with_matrix
@@ -78,12 +78,20 @@ class Walk:
     def timeline(self, judge: Judge, *, matrix: bool = False) -> Timeline:
         """Judge every version against the one before, and with `matrix` against all others."""
 
+        marker = self._project.config.version_rule(self.lineage.name).property
+
         def judged(older: Entry, newer: Entry, told: bool) -> Judged:
-            old, new = (self._project.version_sides(entry.version).schema_set for entry in (older, newer))
-            return judge.judge(old, new, told=told)
+            old, new = (self._subject(entry.version) for entry in (older, newer))
+            return judge.judge(old, new, marker=marker, told=told)
 
         found = Timeline(self.lineage, self._policy, tuple(self._entries(judged)))
         return with_matrix(found, judged) if matrix else found
+
+    def _subject(self, version: Version) -> Subject:
+        closure = self._project.closure(version)
+        side = self._project.version_sides(version)
+        # Where a schema stands decides where its references lead, and what its path says of its number.
+        return Subject(lambda: side.schema_set, f"{closure.identity} {version.path}" if closure.whole else None)
 
     def _entries(self, judge: JudgeEntries) -> Iterator[Entry]:
         out = {one.release.digest for one in released(self._project, self.lineage, self.versions)}

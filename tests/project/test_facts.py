@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import randomly
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from compat.lineage import version_of
@@ -34,6 +34,8 @@ def careful(text: bytes) -> Facts:
     return facts_of_document(parse_document(text, name=PATH))
 
 
+@example([-9_223_372_036_854_775_809], False, (",", ":"))
+@settings(max_examples=300, deadline=None, derandomize=True)
 @given(values, st.booleans(), st.sampled_from([(",", ":"), (", ", ": "), (" ,\n", "\t:\r\n")]))
 def test_any_text_reads_alike(value: Any, escaped: bool, marks: tuple[str, str]) -> None:
     text = json.dumps(value, ensure_ascii=escaped, separators=marks).encode("utf-8", "surrogatepass")

@@ -14,7 +14,8 @@ from compat.jsonvalue import JSON, digest
 from compat.model.document import parse_document
 from compat.model.references import SchemaSet, schema_set
 from compat.project import remembered
-from compat.project.remembered import Judge, read, written
+from compat.project.remembered import Judge, Subject, read, written
+from compat.proof.containment import STEPS
 from compat.proof.verdict import Doubt, Verdict
 from compat.relation import Effect, Status
 from compat.timeline import Judged, Told
@@ -23,8 +24,12 @@ OLD: Mapping[str, JSON] = {"properties": {"kind": {"enum": ["a", "b"]}}}
 NEW: Mapping[str, JSON] = {"properties": {"kind": {"enum": ["a"]}}}
 
 
-def schema(value: JSON, path: str = "order.json") -> SchemaSet:
+def closed(value: JSON, path: str = "order.json") -> SchemaSet:
     return schema_set(parse_document(json.dumps(value), name=path, uri=f"file:///{path}"))
+
+
+def schema(value: JSON, path: str = "order.json") -> Subject:
+    return Subject(lambda: closed(value, path))
 
 
 @pytest.fixture
@@ -67,16 +72,16 @@ def test_another_run_takes_it_from_the_cache(tmp_path: Path, request: pytest.Fix
 )
 def test_another_question_is_another_answer(tmp_path: Path, unproved: None, other: dict[str, Any]) -> None:
     cache = Cache(tmp_path)
-    question = Judge(cache)._question(remembered.lineage_pair(schema(OLD), schema(NEW)))
-    assert question is not None
-    cache.put(question, written(Judged(Verdict(Status.COMPATIBLE), Verdict(Status.COMPATIBLE))))
+    asked = question(schema(OLD), schema(NEW))
+    assert isinstance(asked, dict)
+    cache.put(asked, written(Judged(Verdict(Status.COMPATIBLE), Verdict(Status.COMPATIBLE))))
     assert Judge(cache).judge(schema(OLD), schema(NEW)).backward.status is Status.COMPATIBLE
     with pytest.raises(AssertionError, match="worked out anew"):
         Judge(cache, **other).judge(schema(OLD), schema(NEW))
 
 
-def question(old: SchemaSet, new: SchemaSet) -> JSON:
-    return Judge(None)._question(remembered.lineage_pair(old, new))
+def question(old: Subject, new: Subject) -> JSON:
+    return Judge(None)._question(remembered._Pair(old, new, None, "annotation", STEPS))
 
 
 def test_a_question_names_all_that_an_answer_leans_on() -> None:
@@ -160,3 +165,21 @@ def test_an_answer_of_another_shape_is_none(key: str, value: JSON) -> None:
 @pytest.mark.parametrize("answer", [None, [], "compatible", 1, {}])
 def test_no_answer_is_none(answer: JSON) -> None:
     assert read(answer) is None
+
+
+def test_a_schema_that_has_a_name_is_read_only_where_it_is_worked_on(tmp_path: Path) -> None:
+    def unread() -> SchemaSet:
+        raise AssertionError("read")
+
+    wider = Subject(lambda: closed(OLD), "wide"), Subject(lambda: closed(OLD | {"title": "T"}), "titled")
+    first = Judge(Cache(tmp_path)).judge(*wider, told=True)
+    judge = Judge(Cache(tmp_path))
+    assert judge.judge(Subject(unread, "wide"), Subject(unread, "titled"), told=True) == first
+    assert judge.judge(Subject(unread, "titled"), Subject(unread, "wide")) == first.mirror
+    # The configured marker is part of the question, and a witness is held against the schemas.
+    for marker, old in ((None, "narrow"), ("kind", "wide")):
+        with pytest.raises(AssertionError, match="read"):
+            judge.judge(Subject(unread, old), Subject(unread, "titled"), marker=marker)
+    Judge(Cache(tmp_path)).judge(Subject(lambda: closed(OLD), "wide"), Subject(lambda: closed(NEW), "narrow"))
+    with pytest.raises(AssertionError, match="read"):
+        Judge(Cache(tmp_path)).judge(Subject(unread, "wide"), Subject(unread, "narrow"))
