@@ -63,7 +63,7 @@ def _text(finding: Finding) -> Iterator[str]:
         yield f"not proved: {finding.doubt}"
     if finding.remedy:
         yield f"to stay compatible: {finding.remedy}"
-    if (again := wording.reproduction(finding)) is not None:
+    if (again := wording.reproduction(finding, wording.TYPED)) is not None:
         yield f"reproduce: {again}"
     yield f"about the rule: compat rules {finding.rule}"
 

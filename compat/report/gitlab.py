@@ -53,7 +53,7 @@ def _finding(finding: Finding) -> Mapping[str, JSON]:
         parts.append(f"not proved: {finding.doubt}")
     if (records := wording.evidence(finding)) is not None:
         parts.append(f"{records.removesuffix('.')}.")
-    if (again := wording.reproduction(finding)) is not None:
+    if (again := wording.reproduction(finding, wording.TYPED)) is not None:
         parts.append(f"reproduce: {again}")
     place = finding.new_place
     file = finding.file or (finding.place.source if finding.place is not None else "")

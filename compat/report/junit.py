@@ -30,7 +30,7 @@ def render(report: Report, *, fails: Fails) -> str:
             suites.append(suite)  # type: ignore[no-untyped-call]
     suites.update_statistics()  # type: ignore[no-untyped-call]
     if report.elapsed is not None:
-        suites.time = report.elapsed
+        suites.time = round(report.elapsed, 3)
     text: str = suites.tostring().decode("utf-8")  # type: ignore[no-untyped-call]
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 

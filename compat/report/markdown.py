@@ -172,7 +172,7 @@ def _finding(finding: Finding, asked: Sequence[Direction]) -> str:
         lines.append(f"records: {escaped(records)}")
     if finding.remedy and finding.level in (Level.BREAKING, Level.UNKNOWN):
         lines.append(f"**to stay compatible:** {sentence(finding.remedy)}")
-    if (again := wording.reproduction(finding)) is not None:
+    if (again := wording.reproduction(finding, wording.TYPED)) is not None:
         lines.append(f"reproduce: {code(again)}")
     return "<br>\n".join(map(_begun, lines))
 

@@ -261,8 +261,8 @@ def _told(left: Mapping[str, Sequence[str]]) -> str:
     return "; ".join(f"{why}: {listing(names)}" for why, names in left.items())
 
 
-# A longer command line is one that nobody copies.
-_MOST_TYPED = 1_000
+# A longer command line is one that nobody copies, and beyond the second length one that nobody wants to read past.
+_MOST_TYPED, TYPED = 1_000, 240
 
 
 def reproduction(finding: Finding, most: int = _MOST_TYPED) -> str | None:
