@@ -13,6 +13,7 @@ from compat.diff.wording import clip, counted, listing, shown
 from compat.jsonvalue import JSON, dumps
 from compat.policy import as_path
 from compat.relation import Direction, Effect, Level, Status
+from compat.replay.summary import Evidence
 
 
 class Section(StrEnum):
@@ -84,10 +85,17 @@ def _lines(finding: Finding) -> Iterator[str]:
     yield from _sides(finding)
     if finding.hint:
         yield sentence(f"{finding.hint[0].upper()}{finding.hint[1:]}.")
-    seen = finding.evidence
-    if seen is not None and seen.failing:
-        what = "stored record" if seen.records == 1 else "stored records"
-        yield f"{seen.failing:,} of {seen.records:,} {what} would be refused."
+    if finding.evidence is not None:
+        yield _stored(finding.evidence)
+
+
+def _stored(seen: Evidence) -> str:
+    of = f"{seen.records:,} stored {'record' if seen.records == 1 else 'records'}"
+    if seen.failing:
+        return f"{seen.failing:,} of {of} would be refused."
+    if seen.reaching == 0:
+        return f"No stored record could say: none of {seen.records:,} has anything there."
+    return f"None of {of} would be refused."
 
 
 # -- before and after -----------------------------------------------------------------------------------------------
