@@ -26,7 +26,7 @@ class Dialect(StrEnum):
     @property
     def id_keyword(self) -> str:
         """The keyword that gives a schema its URI."""
-        return "id" if self is Dialect.DRAFT4 else "$id"
+        return "id" if self is _DRAFT4 else "$id"
 
     @property
     def ignores_ref_siblings(self) -> bool:
@@ -47,6 +47,8 @@ class Dialect(StrEnum):
         raise ValueError(f"no dialect of JSON Schema: {text!r}")
 
 
+# Before Python 3.12 a member is looked up by a function each time its class is asked for it.
+_DRAFT4 = Dialect.DRAFT4
 _OLD = frozenset({Dialect.DRAFT4, Dialect.DRAFT6, Dialect.DRAFT7})
 _URIS = {
     Dialect.DRAFT4: "http://json-schema.org/draft-04/schema#",

@@ -7,8 +7,7 @@ not.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from compat.errors import ParseError, Place
 from compat.jsonvalue import JSON
@@ -20,8 +19,7 @@ _PLAIN = frozenset({str, bool, type(None)})
 _COMMON = 1 << 64
 
 
-@dataclass(frozen=True, slots=True)
-class Glance:
+class Glance(NamedTuple):
     """What is written anywhere in a document: keys, references, patterns, and identifiers below its root.
 
     `is_plain` says that there is nothing in it but the ordinary values of JSON: no Decimal and no number of many

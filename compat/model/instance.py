@@ -22,7 +22,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from typing import Any, Literal, NoReturn, TypeAlias
+from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias
 from urllib.parse import quote
 
 import jsonschema_rs
@@ -311,8 +311,7 @@ def refuse(uri: str) -> NoReturn:
     raise ValueError(f"nothing is fetched: {uri}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Departures:
+class _Departures(NamedTuple):
     """The known disagreements that a schema touches: one that rules it out, and whether one hangs on the value."""
 
     reason: str | None

@@ -144,6 +144,11 @@ _EXTENSIONS = frozenset(
 )
 
 
+# Before Python 3.12 a member is looked up by a function each time its class is asked for it; this is asked very often.
+_NOWHERE = Applies.NOWHERE
+_SCHEMA, _SCHEMA_ARRAY, _SCHEMA_OR_ARRAY = Holds.SCHEMA, Holds.SCHEMA_ARRAY, Holds.SCHEMA_OR_ARRAY
+
+
 def subschemas(value: JSON, dialect: Dialect) -> Iterator[tuple[tuple[str | int, ...], Applies, JSON]]:
     """Yield every direct subschema of a schema: the tokens that lead to it, what it applies to, and itself.
 
@@ -157,12 +162,12 @@ def subschemas(value: JSON, dialect: Dialect) -> Iterator[tuple[tuple[str | int,
         row = holders.get(name)
         if row is None:
             continue
-        applies = Applies.NOWHERE if ignored else row.applies
+        applies = _NOWHERE if ignored else row.applies
         holds = row.holds
-        if holds is Holds.SCHEMA or (holds is Holds.SCHEMA_OR_ARRAY and not isinstance(held, list)):
+        if holds is _SCHEMA or (holds is _SCHEMA_OR_ARRAY and not isinstance(held, list)):
             if isinstance(held, dict | bool):
                 yield (name,), applies, held
-        elif holds is Holds.SCHEMA_ARRAY or holds is Holds.SCHEMA_OR_ARRAY:
+        elif holds is _SCHEMA_ARRAY or holds is _SCHEMA_OR_ARRAY:
             if isinstance(held, list):
                 for index, item in enumerate(held):
                     if isinstance(item, dict | bool):
@@ -180,7 +185,7 @@ def steps(value: JSON, tokens: tuple[str, ...], dialect: Dialect) -> int:
     row = _HOLDERS[dialect].get(tokens[0])
     if row is None or tokens[0] not in value:
         return 0
-    if row.holds is Holds.SCHEMA or (row.holds is Holds.SCHEMA_OR_ARRAY and not isinstance(value[tokens[0]], list)):
+    if row.holds is _SCHEMA or (row.holds is _SCHEMA_OR_ARRAY and not isinstance(value[tokens[0]], list)):
         return 1
     return 2 if len(tokens) > 1 else 0
 

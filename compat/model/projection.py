@@ -8,9 +8,8 @@ definitions that nothing kept refers to. The schema and its projection give the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import unquote
 
 from compat import jsonvalue
@@ -29,12 +28,12 @@ _OF_MEMBERS = _BY_KEY | {"patternProperties", "additionalProperties", "unevaluat
 _OF_ITEMS = frozenset({"items", "prefixItems", "additionalItems", "unevaluatedItems"})
 _OF_ARRAYS = frozenset({"contains", "minContains", "maxContains"})
 _DYNAMIC = frozenset({"$dynamicRef", "$recursiveRef"})
+_SINGLE = frozenset({Holds.SCHEMA, Holds.SCHEMA_OR_ARRAY})
 # A shorter enumeration costs less than looking through it.
 _LONG = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Met:
+class Met(NamedTuple):
     """What a value consists of, as far as a projection asks: its keys, all its strings, and whether arrays."""
 
     keys: frozenset[str]
@@ -159,11 +158,10 @@ class _Projection:
         for keyword in rest:
             if not isinstance(original, dict):
                 return False
-            holds = Holds.SCHEMA_MAP if keyword in _RESERVED else self._holders.get(keyword)
             below = original[keyword]
-            if holds is None:
+            if keyword not in _RESERVED and keyword not in self._holders:
                 return False
-            if holds is Holds.SCHEMA or (holds is Holds.SCHEMA_OR_ARRAY and not isinstance(below, list)):
+            if self._holders.get(keyword) in _SINGLE and not isinstance(below, list):
                 if keyword not in kept:
                     kept[keyword] = self.schema(below)
                 original, kept = below, kept[keyword]

@@ -10,11 +10,13 @@ from compat.jsonvalue import JSON
 from compat.model import uris
 from compat.model.dialects import Dialect
 from compat.model.document import Document
+from compat.model.keywords import KEYWORDS
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# To freeze it would make it six times as dear, and nothing else is made as often.
+@dataclass(slots=True, eq=False)
 class Subschema:
-    """A schema with where it stands.
+    """A schema with where it stands; never changed.
 
     `pointer` and `resource` are JSON Pointers in `document`: of the schema, and of the root of the resource (the
     nearest schema with an identifier, or the document) that `base_uri` names. `vocabularies` is None where a dialect's
@@ -35,15 +37,16 @@ class Subschema:
         return self.pointer == self.resource
 
 
+_REFERENCES = {
+    dialect: tuple(name for name in ("$ref", "$recursiveRef", "$dynamicRef") if name in table)
+    for dialect, table in KEYWORDS.items()
+}
+
+
 def references_in(value: JSON, dialect: Dialect) -> Iterator[tuple[str, str]]:
     """Yield the references of one schema itself: the keyword and the URI reference."""
     if isinstance(value, dict):
-        keywords = ["$ref"]
-        if dialect is Dialect.DRAFT2019:
-            keywords.append("$recursiveRef")
-        elif dialect is Dialect.DRAFT2020:
-            keywords.append("$dynamicRef")
-        for keyword in keywords:
+        for keyword in _REFERENCES[dialect]:
             target = value.get(keyword)
             if isinstance(target, str):
                 yield keyword, target

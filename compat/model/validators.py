@@ -81,9 +81,11 @@ def _validator_class(dialect: Dialect, vocabularies: frozenset[str] | None) -> A
 
 
 def _evolve(self: Any, **changes: Any) -> Any:
+    return _below(self, changes.get("schema", self.schema), changes.get("_resolver"))
+
+
+def _below(self: Any, schema: JSON, frame: Frame | None = None) -> Any:
     here = self._resolver
-    schema = changes.get("schema", self.schema)
-    frame = changes.get("_resolver")
     if frame is None:
         frame = here.entered(schema)
     if frame is here:
@@ -98,9 +100,9 @@ def _descend(
         return ()
     frame = self._resolver
     frame.work.apply()
-    below = self.evolve(schema=schema, _resolver=resolver)
+    below = _below(self, schema, resolver)
     if frame.asking:
-        return () if below.is_valid(instance) else (FAILED,)
+        return () if _is_valid(below, instance) else (FAILED,)
     return _located(below.iter_errors(instance), path, schema_path)
 
 
