@@ -1,4 +1,4 @@
-"""The guides keep to what is there: their links, their commands, their configuration, and what they claim of verdicts."""
+"""The guides keep to what is there: links, commands, configuration, and what they claim of verdicts."""
 
 from __future__ import annotations
 
@@ -56,10 +56,8 @@ def test_commands_exist_with_their_options(path: Path) -> None:
         name, arguments = words[words.index("compat") + 1], words[words.index("compat") + 2 :]
         assert name in COMMANDS, line
         with click.Context(cli, info_name="compat") as parent:
-            known = {flag for parameter in load(COMMANDS[name]).get_params(parent) for flag in parameter.opts}
-            known |= {
-                flag for parameter in load(COMMANDS[name]).get_params(parent) for flag in parameter.secondary_opts
-            }
+            parameters = load(COMMANDS[name]).get_params(parent)
+        known = {flag for parameter in parameters for flag in (*parameter.opts, *parameter.secondary_opts)}
         for word in arguments:
             if word.startswith("--"):
                 assert word.partition("=")[0] in known, line
