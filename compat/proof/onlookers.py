@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from compat.errors import CompatError
@@ -12,6 +13,8 @@ from compat.proof.grafting import Path
 
 # Subschemas that the validators may apply for one direction; beyond it nothing more is asked.
 MAX_EFFORT: Final = 100_000
+# So many failures of one instance are told apart; no reader wants more.
+MAX_FAILURES: Final = 256
 
 _EXTRA = frozenset({"additionalProperties", "unevaluatedProperties"})
 
@@ -83,11 +86,15 @@ class Onlookers:
             return None
         validator = self._pair.witnesses[side.name].reference
         try:
-            found = [(validator.failure_of(error), getattr(error, "extra", ())) for error in validator.errors(value)]
+            errors = islice(validator.errors(value), MAX_FAILURES + 1)
+            found = [(validator.failure_of(error), getattr(error, "extra", ())) for error in errors]
         except (CompatError, RecursionError):
-            self._effort = MAX_EFFORT + 1
+            found = []
+            self._effort = MAX_EFFORT
+        # One assertion that is reached in a million ways fails a million times.
+        self._effort += max(1, validator.effort) if len(found) <= MAX_FAILURES else MAX_EFFORT + 1
+        if self._effort > MAX_EFFORT:
             return None
-        self._effort += validator.effort
         return tuple(
             Seen(one.source, one.keyword_location, one.keyword, one.instance_path, tuple(names)) for one, names in found
         )

@@ -139,8 +139,9 @@ def _is_private(value: object) -> bool:
 
 
 def _shared(one: str, other: str) -> str:
-    """Give how two texts begin alike."""
-    return "".join(char for char, _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    """Give how two texts begin alike, in whole words: a part of one is a coincidence that may tell something."""
+    begun = "".join(char for char, _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    return begun.rstrip(ascii_letters + digits)
 
 
 def _masked(text: str, *, closely: bool = False) -> str:

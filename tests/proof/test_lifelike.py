@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -273,3 +278,52 @@ def test_what_is_told_of_random_pairs_holds() -> None:
 def test_what_is_told_of_many_random_pairs_holds() -> None:
     told = retell(4_000, seed=4)
     assert min(told[origin] for origin in Origin) > 100
+
+
+def doubling(levels: int, leaf: Any, **more: Any) -> dict[str, Any]:
+    """Every definition refers to the next twice, so that one assertion fails in 2ⁿ ways."""
+    definitions = {f"a{level}": {"allOf": [{"$ref": f"#/$defs/a{level + 1}"}] * 2} for level in range(levels)}
+    return {"$defs": {**definitions, f"a{levels}": leaf}, "$ref": "#/$defs/a0", **more}
+
+
+def test_a_failure_that_is_met_in_a_million_ways_is_left_alone() -> None:
+    found = compat.compare(doubling(20, {"type": "integer"}, examples=[7]), doubling(20, {"maximum": 5})).backward
+    assert (found.witness, found.origin) == (6, None)
+    assert [reason.origin for reason in found.reasons] == [None]
+
+
+PROGRAM = """
+import json, sys
+sys.path[:0] = json.loads(sys.argv[1])
+from random import Random
+from randomly import edited, instance, schema
+import compat
+from compat.jsonvalue import dumps
+told = []
+for index in range(40):
+    rng = Random(index)
+    old = schema(rng)
+    if index % 2 and isinstance(old, dict):
+        old["examples"] = [instance(rng) for _ in range(4)]
+    result = compat.compare(old, edited(rng, old), records=[instance(rng) for _ in range(9)], steps=60_000)
+    for one in (result.backward, result.forward):
+        told.append([one.witness, one.origin, [reason.witness for reason in one.reasons]])
+print(dumps(told))
+"""
+
+
+def test_what_is_told_is_the_same_under_every_hash_seed() -> None:
+    paths = json.dumps([str(Path(__file__).parent.parent)])
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM, paths],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1")
+    }
+    (told,) = said
+    assert '"example"' in told
+    assert '"record"' in told

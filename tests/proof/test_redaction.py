@@ -77,6 +77,7 @@ def test_the_form_is_kept_and_the_value_is_not(schema: Any, record: JSON, expect
         # Hexadecimal digits stay some, and what a made-up value begins with is known anyway.
         (members(id={"pattern": "^[0-9a-f]{8}$"}), {"id": "9f2c1a77"}, None, {"id": "1a1a1a11"}),
         (members(id={"pattern": "^evt_[0-9a-f]{4}$"}), {"id": "evt_9f2c"}, {"id": "evt_0000"}, {"id": "evt_1a1a"}),
+        (members(id={"pattern": "^[a-c]{2}$"}), {"id": "ac"}, {"id": "aa"}, {"id": "aa"}),
         # Where no placeholder fits, the made-up value does; where there is none, the member goes.
         (members(id={"pattern": "^(yes|no)$"}), {"id": "yes"}, {"id": "no"}, {"id": "no"}),
         (members(n={"minimum": 500, "maximum": 600}, ok={}), {"n": 555, "ok": 0}, {"n": 500}, {"n": 500, "ok": 1}),
