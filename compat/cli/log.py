@@ -67,7 +67,15 @@ def log(
             steps=steps,
             tick=tick,
         )
-        told = list(timelines(project, chosen(project, lineages, revision), judge, revision=revision, matrix=matrix))
+        try:
+            told = list(
+                timelines(project, chosen(project, lineages, revision), judge, revision=revision, matrix=matrix)
+            )
+        except KeyboardInterrupt:
+            if judge.done and cache is not None:
+                pairs = "1 pair is" if judge.done == 1 else f"{judge.done:,} pairs are"
+                console.note(f"{pairs} kept, the next run goes on from there.")
+            raise
         found = [one for one in told if not isinstance(one, Problem)]
         if records:
             found = [with_evidence(project, one, revision) for one in found]

@@ -35,8 +35,8 @@ class Judge:
     """Judges pairs of one project's schemas apart from their version markers, each distinct pair once.
 
     What comes out of the cache is taken only where it can be read whole, and a witness only after the reference
-    validator has seen it again. `asked` and `found` count the distinct pairs, and those that the cache answered; `tick`
-    is told the first of them as it grows.
+    validator has seen it again. `asked` counts the distinct pairs, `found` those that the cache answered, `done` those
+    that have an answer; `tick` is told the first of them as it grows.
     """
 
     def __init__(
@@ -57,6 +57,7 @@ class Judge:
         self._tick = tick
         self.asked = 0
         self.found = 0
+        self.done = 0
 
     def judge(self, old: Subject, new: Subject, *, marker: str | None = None, told: bool = False) -> Judged:
         """Judge a pair, with its changes where they are to be told; SchemaError where a side is no schema.
@@ -75,6 +76,7 @@ class Judge:
             self.asked += known is None
             self._tick(self.asked)
             known = self._known[key] = self._answer(pair, question, told=told)
+            self.done = len(self._known)
         return known
 
     def _answer(self, pair: _Pair, question: Mapping[str, JSON], *, told: bool) -> Judged:
