@@ -77,21 +77,24 @@ def verify(
 def _instance(witness: str) -> JSON:
     """Read the instance: a JSON text where it is one, else what is in a file."""
     from compat.errors import ParseError, Place, SourceError, did_you_mean
-    from compat.model.document import Syntax, parse_document
-    from compat.sources.files import Root, shown
+    from compat.model.document import MAX_BYTES, Syntax, parse_document
+    from compat.sources.files import shown
 
     if witness == "-":
-        return parse_document(sys.stdin.buffer.read(), name="<stdin>", syntax=Syntax.JSON).value
+        return parse_document(sys.stdin.buffer.read(MAX_BYTES + 1), name="<stdin>", syntax=Syntax.JSON).value
     try:
         return parse_document(witness, name="WITNESS", syntax=Syntax.JSON).value
     except ParseError as error:
         file = Path(witness)
         try:
-            there = file.is_file()
+            with file.open("rb") as opened:
+                # No more than is read anyway; a pipe has no size to ask for.
+                data = opened.read(MAX_BYTES + 1)
+            return parse_document(data, name=shown(witness)).value
+        except IsADirectoryError:
+            raise SourceError("is a folder", place=Place(shown(witness)), hint="Name a file in it.") from error
         except (OSError, ValueError):
-            there = False
-        if there:
-            return parse_document(Root(file.parent).read(file.name), name=shown(witness)).value
+            pass
         if witness.lstrip()[:1] in {"{", "[", '"'}:
             raise
         names = [entry.name for entry in Path.cwd().iterdir()] if "/" not in witness else []

@@ -18,8 +18,8 @@ from compat.sources.patterns import excluded, matches
 # A folder of one of these names holds what others wrote, or what is wrong on purpose.
 PASSED_OVER_FOLDERS = frozenset({"node_modules", "vendor", "testdata", "fixtures"})
 _SCHEMA_FOLDERS = frozenset({"schemas", "schema"})
-_NAMED = re.compile(r".+\.(?:schema\.(?:json|yaml|yml)|jsonschema)", re.IGNORECASE)
-_PLAIN = re.compile(r".+\.(?:json|yaml|yml)", re.IGNORECASE)
+_NAMED = re.compile(r".+\.(?:schema\.(?:json|yaml|yml)|jsonschema)", re.IGNORECASE | re.DOTALL)
+_PLAIN = re.compile(r".+\.(?:json|yaml|yml)", re.IGNORECASE | re.DOTALL)
 _DIALECT = re.compile(r"https?://json-schema\.org/(?:draft|schema)|.*/self-desc/schema/jsonschema/|.*\.self-desc/")
 _TYPES = frozenset({"null", "boolean", "object", "array", "number", "integer", "string"})
 

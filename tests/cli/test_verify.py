@@ -91,6 +91,11 @@ def test_a_witness_comes_from_a_file_or_standard_input(run: Run, folder: Path) -
     assert run(folder, "verify", "--", "-5", "old.json", "new.json").exit_code == 0
 
 
+def test_a_witness_comes_from_a_pipe(folder: Path) -> None:
+    line = 'compat verify <(echo \'{"kind": "harness"}\') old.json new.json'
+    assert again(folder, line).returncode == ExitCode.FINDINGS
+
+
 def test_exact_numbers_stay_exact(run: Run, folder: Path) -> None:
     (folder / "a.json").write_text('{"multipleOf": 0.01}')
     (folder / "b.json").write_text('{"maximum": 0.1}')
@@ -104,6 +109,8 @@ def test_exact_numbers_stay_exact(run: Run, folder: Path) -> None:
     [
         (("witnes.json", "old.json", "new.json"), 3, "Did you mean 'witness.json' or "),
         (("nothing", "old.json", "new.json"), 3, "is neither JSON nor a file"),
+        ((".", "old.json", "new.json"), 3, "is a folder"),
+        (("no\0thing", "old.json", "new.json"), 3, "is neither JSON nor a file"),
         (('{"kind": }', "old.json", "new.json"), 3, "WITNESS:1:10"),
         (("1", "old.json", "gone.json"), 3, "there is no such file"),
         (("-", "-", "new.json"), 2, "Only one of them can be standard input"),
