@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from compat.assess.pair import LineagePair, lineage_pair
 from compat.diff.wording import listing
-from compat.lineage import Lineage, Marker, NumberSource, Version, VersionNumber
+from compat.lineage import Lineage, NumberSource, Version, VersionNumber
 from compat.project import Project, Side
 from compat.project.routes import Routes
-from compat.project.stored import blocks_of, replay_files, runner_of
+from compat.project.stored import blocks_of, replay_files, spec_of
+from compat.replay.cutting import Lines
 from compat.replay.examples import examples_of
+from compat.replay.mixed import Key, Mixed, MixedSpec
+from compat.replay.pair import PairSpec
 from compat.replay.progress import Watch
-from compat.replay.read import Block, Outcome, Record, outcomes
+from compat.replay.read import Block, Record, outcomes
 from compat.replay.rejects import Rejected, judge_rejects
-from compat.replay.route import Hint, Target, Unrouted
+from compat.replay.route import Hint, Unrouted
 from compat.replay.run import Losses, Replay
 from compat.replay.strays import Strays
 from compat.replay.summary import Replayed
 from compat.replay.validate import SchemaChecker
 from compat.replay.workers import Workers
+from compat.sources.files import shown
 from compat.sources.history import RecordFile
+
+# What standard input is shown as.
+STDIN = "<stdin>"
 
 
 @dataclass(frozen=True)
@@ -164,19 +171,35 @@ def _label(number: tuple[VersionNumber, NumberSource] | None, moment: str) -> st
 # Mixed streams
 
 
-@dataclass(slots=True)
-class _Running:
-    """The records of one version while a mixed stream goes by."""
+class _Versions:
+    """The versions that a mixed stream may name, and the pairs that the records of each are asked about."""
 
-    lineage: Lineage
-    version: Version
-    sides: list[tuple[str, Replay, Marker | None]]
-    files: dict[str, None]
+    def __init__(self, asked: Asked, routes: Routes, lineages: Sequence[Lineage]) -> None:
+        self._asked = asked
+        self._sides: dict[Key, list[tuple[str, LineagePair]]] = {}
+        self._known = {(one.name, each.label): (one, each) for one in lineages for each in routes.versions(one.name)}
 
-    def replayed(self) -> Iterator[Replayed]:
-        for index, (label, runner, marker) in enumerate(self.sides):
-            found = Replayed(self.lineage.name, self.version.label, label, runner.summary(), tuple(self.files), marker)
-            yield replace(found, between=index < len(self.sides) - 1)
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """All of them, in the order of the lineages and of their histories."""
+        return tuple(self._known)
+
+    def sides(self, key: Key) -> Sequence[tuple[str, LineagePair]]:
+        """Give the pairs of a version with what people call their newer side."""
+        if key not in self._sides:
+            lineage, version = self._known[key]
+            old = self._asked.project.version_sides(version)
+            later = self._asked.later(lineage, version)
+            self._sides[key] = [(label, _pair(self._asked.project, lineage, old, side)) for label, side in later]
+        return self._sides[key]
+
+    def specs(self, key: Key) -> tuple[PairSpec, ...]:
+        return tuple(spec_of(self._asked.project, pair, show=self._asked.show) for _, pair in self.sides(key))
+
+    def replayed(self, key: Key, replays: Sequence[Replay], files: Iterable[str]) -> Iterator[Replayed]:
+        for index, ((label, pair), runner) in enumerate(zip(self.sides(key), replays, strict=True)):
+            found = Replayed(*key, label, runner.summary(), tuple(files), pair.marker)
+            yield replace(found, between=index < len(replays) - 1)
 
 
 def replay_mixed(
@@ -192,52 +215,35 @@ def replay_mixed(
     `only` is the lineage that all of them are known to be of.
     """
     routes = asked.routes(lineages)
-    lost, strays = Losses(), Strays()
-    running: dict[tuple[str, str], _Running] = {}
-    for found, hint in _fed(asked, routes, only, files, stream):
-        if not isinstance(found, Record):
-            lost.take(found)
-            continue
-        routed = routes.router.route(found.value, hint)
-        if not isinstance(routed, Target):
-            strays.take(found, routed)
-            continue
-        key = (routed.lineage, routed.version)
-        if key not in running:
-            running[key] = _start(asked, *routes.version(routed))
-        for _, runner, _ in running[key].sides:
-            runner.take(found)
-        running[key].files[found.source] = None
-    order = [(name.name, version.label) for name in lineages for version in routes.versions(name.name)]
-    for key in sorted(running, key=order.index):
-        yield from running[key].replayed()
-    rest = lost.summary() + strays.summary()
+    versions = _Versions(asked, routes, lineages)
+    spec = MixedSpec(routes.router, _hints(routes, only, files), versions.keys, versions.specs)
+    mixed = Mixed(spec.router, spec.hints, lambda key: tuple(one.runner() for one in versions.specs(key)))
+    blocks = chain(
+        chain.from_iterable(blocks_of(asked.project, file.path, asked.watch) for file in files), stream or ()
+    )
+    for block, part in (asked.workers or Workers(1)).judged(blocks, mixed.judge, spec):
+        if part is not None and isinstance(block, Lines):
+            mixed.add(block, part)
+        else:
+            mixed.take(block)
+    for key in versions.keys:
+        if key in mixed.sides:
+            yield from versions.replayed(key, mixed.sides[key], mixed.files[key])
+    rest = mixed.lost + mixed.strays.summary()
     if rest.tally.read:
         names = tuple(file.path for file in files) if only else ()
         note = _note(only, [file.path for file in files]) if rest.tally.unrouted else "could not be read"
         label = asked.newest(lineages[0])[0] if only else ""
-        yield Replayed(only or "", "?" if only else "", label, rest, names, note=note, strays=strays.found())
+        yield Replayed(only or "", "?" if only else "", label, rest, names, note=note, strays=mixed.strays.found())
 
 
-def _fed(
-    asked: Asked, routes: Routes, only: str | None, files: Iterable[RecordFile], stream: Iterator[Block] | None
-) -> Iterator[tuple[Outcome, Hint]]:
-    """Yield every outcome with what is known of it beforehand."""
+def _hints(routes: Routes, only: str | None, files: Iterable[RecordFile]) -> Mapping[str, Hint]:
+    """Give what is known of the records of each file beforehand, by the name that the file is shown with."""
+    hints = {STDIN: Hint(only)}
     for file in files:
         hint = routes.hint(file.path)
-        hint = Hint(only or hint.lineage, hint.version)
-        yield from ((found, hint) for found in outcomes(blocks_of(asked.project, file.path, asked.watch)))
-    if stream is not None:
-        yield from ((found, Hint(only)) for found in outcomes(stream))
-
-
-def _start(asked: Asked, lineage: Lineage, version: Version) -> _Running:
-    old = asked.project.version_sides(version)
-    sides: list[tuple[str, Replay, Marker | None]] = []
-    for label, side in asked.later(lineage, version):
-        pair = _pair(asked.project, lineage, old, side)
-        sides.append((label, runner_of(asked.project, pair, show=asked.show), pair.marker))
-    return _Running(lineage, version, sides, {})
+        hints[shown(file.path)] = Hint(only or hint.lineage, hint.version)
+    return hints
 
 
 def _note(only: str | None, paths: Sequence[str]) -> str:

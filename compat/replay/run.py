@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
@@ -154,7 +155,7 @@ def _together(old: Checker, new: Checker) -> Both | None:
     return BulkPair(old.bulk, new.bulk)
 
 
-def _batches(text: bytes) -> Iterator[bytes]:
+def batches(text: bytes) -> Iterator[bytes]:
     """Part lines into texts small enough that what they hold stays in the cache of a processor."""
     at, size = 0, len(text)
     while at <= size:
@@ -166,6 +167,18 @@ def _batches(text: bytes) -> Iterator[bytes]:
                 end = size if end < 0 else end
         yield text[at:end]
         at = end + 1
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Keep the collector away: records are trees, and it would go through them again and again for nothing."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 class Losses:
@@ -245,50 +258,56 @@ class Replay:
     def add(self, piece: Lines, part: Part) -> None:
         """Count what was found in the next piece of a stream, here or elsewhere."""
         self._before = self._before if piece.nth else 0
-        self._parts += part.summary.moved(self._before)
+        self.merge(part.summary.moved(self._before))
         self._before += part.lines
+
+    def merge(self, summary: Summary) -> None:
+        """Count what was found elsewhere."""
+        self._parts += summary
+
+    def alone(self, nth: int) -> Replay:
+        """Give a replay of the same pair that has counted nothing yet, for the `nth` piece of a stream."""
+        fresh = copy(self)
+        fresh._start(_looks(nth))
+        return fresh
 
     def judge(self, piece: Lines) -> Part:
         """Judge a piece of lines by itself; nothing is counted here, and the order of pieces does not matter."""
-        alone = copy(self)
-        alone._start(_looks(piece.nth))
-        # Records are trees, so there is nothing to find for a collector that would go through them again and again.
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
-            lines = alone._take_lines(piece)
-        finally:
-            if collecting:
-                gc.enable()
-        return Part(alone.summary(), lines)
+        alone = self.alone(piece.nth)
+        with uncollected():
+            number = 1
+            for text in batches(piece.text):
+                values = parse_lines(text)
+                if values is None:
+                    run = Run(piece.source, number, text.split(b"\n"), piece.ended)
+                    alone.take(run)
+                    number += len(run.lines)
+                else:
+                    end = number + len(values)
+                    alone.take_values(piece.source, range(number, end), values, text)
+                    number = end
+        return Part(alone.summary(), number - 1)
 
-    def _take_lines(self, piece: Lines) -> int:
-        """Pass over batches in which all is well without making a record of any; all else goes the long way."""
-        number = 1
-        for text in _batches(piece.text):
-            values = parse_lines(text)
-            if values is None or self._both is None or (self._both.wary and MAY_BE_LARGE.search(text)):
-                lines = text.split(b"\n")
-                for outcome in Run(piece.source, number, lines, piece.ended).outcomes():
-                    self.take(outcome)
-                number += len(lines)
-                continue
-            if self._both.all_valid(values):
-                self._pass(piece.source, number, values)
-            else:
-                for at, value in enumerate(values, number):
-                    self._judge(Record(value, piece.source, at))
-            number += len(values)
-        return number - 1
+    def take_values(self, source: str, numbers: Sequence[int], values: Sequence[JSON], text: bytes) -> None:
+        """Count ordinary values of lines; where all is well, without making a record of any.
 
-    def _pass(self, source: str, number: int, values: Sequence[JSON]) -> None:
+        `text` is what they were read from, with others or alone.
+        """
+        both = self._both
+        if both is not None and not (both.wary and MAY_BE_LARGE.search(text)) and both.all_valid(values):
+            self._pass(source, numbers, values)
+            return
+        for number, value in zip(numbers, values, strict=True):
+            self._judge(Record(value, source, number))
+
+    def _pass(self, source: str, numbers: Sequence[int], values: Sequence[JSON]) -> None:
         """Count values that pass both, and have those judged that the reference should look at."""
         first, counted = self._passes_both + 1, 0
         for due in self._looks.dues(first, first + len(values)):
             at = due - first
             self._passes_both += at - counted
             counted = at + 1
-            self._judge(Record(values[at], source, number + at))
+            self._judge(Record(values[at], source, numbers[at]))
         self._passes_both += len(values) - counted
 
     def _judge(self, record: Record) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from compat.replay.read import Record
@@ -30,6 +31,13 @@ class Strays:
         first = self._first.setdefault(reason, [])
         if len(first) < MOST_PLACES:
             first.append(RecordPlace(record.source, record.line))
+
+    def add(self, found: Iterable[Stray], before: int) -> None:
+        """Count what was collected in a part of a stream, after so many lines."""
+        for stray in found:
+            self._counts[stray.reason] = self._counts.get(stray.reason, 0) + stray.count
+            first = self._first.setdefault(stray.reason, [])
+            first += [place.moved(before) for place in stray.first[: MOST_PLACES - len(first)]]
 
     def found(self) -> tuple[Stray, ...]:
         """Give what was collected, in the order of the reasons."""

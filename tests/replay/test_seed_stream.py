@@ -64,12 +64,18 @@ def held(folder: Path, count: int, monkeypatch: pytest.MonkeyPatch, *options: st
     assert read == expected.read
 
 
-def test_a_stream_of_thousands_is_judged_to_the_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    held(tmp_path, 6_000, monkeypatch)
+in_one_and_two = pytest.mark.parametrize("jobs", ["1", "2"])
+
+
+@in_one_and_two
+def test_a_stream_of_thousands_is_judged_to_the_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: str
+) -> None:
+    held(tmp_path, 6_000, monkeypatch, "--jobs", jobs)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@in_one_and_two
 def test_a_stream_of_a_million_is_judged_to_the_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: str
 ) -> None:
