@@ -41,11 +41,11 @@ class Policy:
     """What is asked of one lineage.
 
     `undeclared`: breaks that need a property the accepting schema never declared; where stored records do it, they
-    count as any other. `unknown`: directions that were
-    neither proved nor refuted; they can be lowered to a warning, never ignored. `announced`: breaks for which the same
-    change raises the version number as far as they ask; accepted, unless it is an error all the same. `severity`: rule
-    id, or ANY_RULE → the level of every finding of that rule, whatever the proof says. `severity_at` says the same of
-    rule and place; the place is a JSON Pointer into instances where `*` stands for one step and `**` for any number.
+    count as any other. `unknown`: directions that were neither proved nor refuted; they can be lowered to a warning,
+    never ignored. `announced`: breaks for which the same change raises the version number as far as they ask; accepted,
+    unless it is an error all the same. `severity`: rule id, or ANY_RULE → the level of every finding of that rule,
+    whatever the proof says. `severity_at` says the same of rule and place; the place is a JSON Pointer into instances
+    where `*` stands for one step and `**` for any number.
     `floor` names the oldest version that a transitive mode still asks about: a number, a tag or a day, as text.
     `notice` is for how many releases a property or a lineage is deprecated before it may go.
     """

@@ -173,6 +173,19 @@ def test_an_unknown_is_blamed_on_a_change_that_may_cause_it_or_on_none(expected:
     assert finding.doubt == "the budget is spent (at /properties/kind)"
 
 
+def test_an_unknown_is_named_by_what_kept_it_open() -> None:
+    """Who waives one has not seen the next."""
+
+    def mark(*places: str) -> str:
+        doubts = tuple(Doubt(place, "the budget is spent") for place in places)
+        compared = Compared(Direct(Status.UNKNOWN, doubts=doubts))
+        return judged(compared)[0].fingerprint
+
+    assert mark("/properties/kind") == mark("/properties/kind")
+    assert mark("/a", "/b") == mark("/b", "/a")
+    assert len({mark(), mark("/a"), mark("/b"), mark("/a", "/b")}) == 4
+
+
 @pytest.mark.parametrize(
     ("mode", "backward", "forward", "claimed"),
     list(itertools.product(Mode, Status, Status, [True, False])),

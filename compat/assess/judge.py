@@ -259,7 +259,8 @@ def _unproved(case: _Case, direction: Direction) -> Finding:
         rule=NOT_PROVED,
         level=level,
         lineage=case.lineage,
-        fingerprint=case.name(NOT_PROVED, "", (direction.value,)),
+        # Who lets this one pass has not seen the next: what kept the proof open is part of the name.
+        fingerprint=case.name(NOT_PROVED, "", (direction.value, *sorted({d.keyword_location for d in doubts}))),
         message=(
             "Whether old data still passes could not be decided."
             if new

@@ -132,7 +132,7 @@ OPTIONS: tuple[Option, ...] = (
         "1",
         "In how many releases a property or a lineage has to be `deprecated` before it may be removed.",
         "deprecate-before-removal = 2",
-        "`compat gate` counts the releases in a row, up to the last one, that said `\"deprecated\": true`, whatever the "
+        '`compat gate` counts the releases in a row, up to the last one, that said `"deprecated": true`, whatever the '
         "version number announces. 0 lets everything go at once; under the mode *none* nothing is asked. A waiver for "
         "the rule and the place of a removed property lets it go, too.",
     ),

@@ -143,6 +143,18 @@ def test_the_reader_and_the_schema_agree(text: str, fine: bool) -> None:
     assert (read, problems(table) == []) == (fine, fine)
 
 
+def test_the_stored_rejects_are_refused_by_either_reader() -> None:
+    path = RECORDS.parent.parent / "rejects" / RECORDS.name
+    if not path.is_file():
+        pytest.skip("no checkout: history/ is not part of an installation")
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert len(rows) >= 5
+    for row in rows:
+        assert problems(row) != []
+        with pytest.raises(ConfigError):
+            read_config(row)
+
+
 def test_the_stored_records_are_configurations_of_either_reader() -> None:
     if not RECORDS.is_file():
         pytest.skip("no checkout: history/ is not part of an installation")
