@@ -28,7 +28,7 @@ from compat.diff.change import Change, Side
 from compat.jsonvalue import JSON
 from compat.model.document import Document, parse_document
 from compat.policy import Policies, Policy, Treatment, Waiver, read_policies
-from compat.proof.verdict import Doubt, Reason
+from compat.proof.verdict import Doubt, Origin, Reason
 from compat.relation import Direction, Effect, Level, Mode, Status
 
 OLD = {"type": "object", "properties": {"kind": {"enum": ["a", "b"]}, "size": {"type": "integer"}}}
@@ -49,6 +49,7 @@ class Direct:
     reasons: tuple[Reason, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     undecided: tuple[Doubt, ...] = ()
+    origin: Origin | None = None
 
 
 @dataclass

@@ -199,7 +199,7 @@ def _unclaimed(comparison: Comparison, claims: Sequence[_Claim]) -> Iterator[tup
         if not result.reasons and not breaking:
             # The whole breaks and no leaf was named; the verified witness alone carries the finding.
             name = (comparison.new if direction is Direction.BACKWARD else comparison.old).name
-            yield direction, Reason(name, "", "", result.witness)
+            yield direction, Reason(name, "", "", result.witness, origin=result.origin)
 
 
 def _spot(reason: Reason) -> tuple[str, str]:

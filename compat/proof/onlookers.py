@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from compat.errors import CompatError
+from compat.errors import CompatError, UnresolvedReference
 from compat.jsonvalue import JSON, canonical
 from compat.proof.containment import Pair, Side
 from compat.proof.grafting import Path
@@ -88,6 +88,9 @@ class Onlookers:
         try:
             errors = islice(validator.errors(value), MAX_FAILURES + 1)
             found = [(validator.failure_of(error), getattr(error, "extra", ())) for error in errors]
+        except UnresolvedReference:
+            self._effort += validator.effort
+            return None
         except (CompatError, RecursionError):
             found = []
             self._effort = MAX_EFFORT

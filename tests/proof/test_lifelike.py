@@ -327,3 +327,10 @@ def test_what_is_told_is_the_same_under_every_hash_seed() -> None:
     (told,) = said
     assert '"example"' in told
     assert '"record"' in told
+
+
+def test_an_example_that_leads_to_what_is_not_here_keeps_no_other_out() -> None:
+    far = properties(far={"$ref": "https://example.org/far"})
+    old = event(properties=far, examples=[{**EVENT, "far": 1}, {**EVENT, "id": "evt_1234"}])
+    new = {**old, "properties": {**old["properties"], "kind": {"enum": ["made"]}}}
+    assert compat.compare(old, new).backward.witness == {**EVENT, "id": "evt_1234", "kind": "sent"}
