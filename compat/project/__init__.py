@@ -152,7 +152,7 @@ class Project:
         """What may be read elsewhere; nothing, until the command line allows it."""
         from compat.replay.locations import Remote
 
-        return Remote()
+        return Remote(root=self.root.path)
 
     def config_at(self, revision: str | None) -> Config:
         """Give the configuration as it stood at a revision; an explicit file that did not exist yet counts as none."""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -179,11 +180,13 @@ def _without_secrets(text: str) -> str:
 class Remote:
     """What may be read elsewhere in one run, and what was named without being allowed.
 
-    Files elsewhere go by the name that is shown; their addresses are kept here and nowhere else.
+    Files elsewhere go by the name that is shown; their addresses are kept here and nowhere else. A configuration may
+    come from a stranger, so the files on this machine that it names must lie under `root`.
     """
 
-    def __init__(self, *, allowed: bool = False) -> None:
+    def __init__(self, *, allowed: bool = False, root: Path | None = None) -> None:
         self.allowed = allowed
+        self._root = root
         self.passed_over: list[str] = []
         self._files: dict[str, Location] = {}
 
@@ -196,7 +199,8 @@ class Remote:
     def files_if_allowed(self, text: str) -> tuple[str, ...]:
         """Give the same for a location that a configuration names; what may not be read is remembered."""
         if self.allowed:
-            return self.files(text)
+            found = location(text)
+            return tuple(self._named(each) for each in expand(found) if self._within(each))
         shown = _without_secrets(text)
         if shown not in self.passed_over:
             self.passed_over.append(shown)
@@ -206,6 +210,20 @@ class Remote:
         """Give what opens a file elsewhere; None for any other name."""
         found = self._files.get(name)
         return None if found is None else opener(found)
+
+    def _within(self, found: Location) -> bool:
+        """Refuse a file of this machine that a configuration leads to, outside the root."""
+        if found.protocol != "file":
+            return True
+        # As the library itself reads it: another opinion about escapes would be a way out.
+        real = Path(_filesystem(found)._strip_protocol(found.url)).resolve()
+        if self._root is None or self._root.resolve() not in real.parents:
+            raise SourceError(
+                "leads out of the root",
+                place=Place(found.shown),
+                hint="A configuration names files under the root; others are named on the command line.",
+            )
+        return True
 
     def _named(self, found: Location) -> str:
         name, count = found.shown, 1

@@ -74,7 +74,7 @@ def line(done: int, total: int | None, seconds: float) -> str:
     rate = done / seconds if seconds > 0 else 0.0
     known = total is not None and total >= done
     of = f" of {size(total)}" if known and total is not None else ""
-    left = f", {duration((total - done) / rate)} left" if known and total is not None and rate else ""
+    left = f", {duration((total - done) / rate)} left" if total is not None and total > done and rate else ""
     return f"{size(done)}{of}, {size(round(rate))}/s{left}"
 
 

@@ -308,3 +308,24 @@ def test_the_four_seeds_are_known_by_what_they_say_or_by_their_path(demo: Path, 
     kwau = len(records.pop("kwau-conversations"))
     assert read == {name: len(each) for name, each in records.items()} | {"": kwau}
     assert document["pairs"][-1]["totals"]["unrouted"] == kwau > 100
+
+
+# Progress
+
+
+def test_a_terminal_is_told_how_far_it_has_come_and_nobody_else(
+    streams: GitRepository, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from click import testing
+
+    from compat.replay import progress
+
+    monkeypatch.setattr(progress, "EVERY", 0.0)
+    streams.write("history/row/records/1.ndjson", lines(*({"schema": "row/1", "kind": "a"} for _ in range(100))))
+    assert run(streams.root, "replay", "row").stderr == ""
+    monkeypatch.setattr(testing._NamedTextIOWrapper, "isatty", lambda self: self.name == "<stderr>", raising=False)
+    told = run(streams.root, "replay", "row")
+    assert "3.3 kB of 3.3 kB" in told.stderr
+    assert told.stderr.endswith("\r")
+    assert "kB" not in told.stdout
+    assert run(streams.root, "replay", "row", "-q").stderr == ""

@@ -180,6 +180,20 @@ def test_a_stream_that_breaks_off_is_an_outcome_with_its_line(memory: object, mo
     assert Broken.closed
 
 
+def test_a_configuration_does_not_lead_out_of_the_root(tmp_path: Path) -> None:
+    pytest.importorskip("fsspec", reason="needs the extra remote")
+    (tmp_path / "root" / "in").mkdir(parents=True)
+    (tmp_path / "secret.ndjson").write_bytes(b"1\n")
+    (tmp_path / "root" / "in" / "a b.ndjson").write_bytes(b"1\n")
+    (tmp_path / "root" / "link.ndjson").symlink_to(tmp_path / "secret.ndjson")
+    remote = Remote(allowed=True, root=tmp_path / "root")
+    assert len(remote.files_if_allowed(f"file://{tmp_path}/root/in/*.ndjson")) == 1
+    for name in ("secret.ndjson", "root/../secret.ndjson", "root/link.ndjson", "*.ndjson", "root/*.ndjson"):
+        with pytest.raises(SourceError, match="leads out of the root"):
+            remote.files_if_allowed(f"file://{tmp_path}/{name}")
+    assert len(remote.files(f"file://{tmp_path}/secret.ndjson")) == 1
+
+
 def test_two_addresses_that_look_alike_stay_two(memory: object) -> None:
     del memory
     remote = Remote(allowed=True)

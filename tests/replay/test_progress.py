@@ -15,6 +15,7 @@ from compat.replay.progress import Progress, duration, line, size
         (120_000_000, 2_000_000_000, 1.5, "120 MB of 2.0 GB, 80 MB/s, 24 s left"),
         (1_000, 2_000, 1.0, "1.0 kB of 2.0 kB, 1.0 kB/s, 1 s left"),
         (500, None, 1.0, "500 B, 500 B/s"),
+        (500, 500, 1.0, "500 B of 500 B, 500 B/s"),
         (3_000, 2_000, 1.0, "3.0 kB, 3.0 kB/s"),
         (0, 10, 0.0, "0 B of 10 B, 0 B/s"),
     ],
