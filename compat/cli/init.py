@@ -127,13 +127,20 @@ def _branch(project: Project) -> str:
 def _carried_out(
     project: Project, files: Sequence[Proposal], standing: Standing | None, dry_run: bool
 ) -> Iterator[str]:
+    from compat.project.config import FILE_NAME
     from compat.project.starting import write_new
+    from compat.sources.files import shown
 
     for file in files:
         project.root.locate(file.path)  # refuses a folder that leads out, before anything is written
     written = False
+    elsewhere = project.config.path
     for file in files:
-        if not dry_run and write_new(project.root, file.path, file.text):
+        if file.path == FILE_NAME and elsewhere not in (None, FILE_NAME):
+            # A compat.toml would silently take the place of what is configured there.
+            yield f"{file.path}: not written, since {shown(elsewhere or '')} configures compat. What would go in:"
+            yield from _indented(file.text)
+        elif not dry_run and write_new(project.root, file.path, file.text):
             written = True
             yield f"{file.path}: written."
         elif not project.root.exists(file.path):

@@ -327,8 +327,24 @@ def _located(error: ConfigError, text: str, prefix: tuple[str, ...]) -> ConfigEr
         ((shared, -line, column) for line, column, key in _keys(text) if (shared := _shared(key, path)) > len(prefix)),
         default=None,
     )
-    place = error.place if found is None else Place(error.place.source, error.place.pointer, -found[1], found[2])
-    return ConfigError(error.message, place=place, hint=error.hint)
+    if found is None:
+        return error
+    line, column = -found[1], found[2]
+    if len(path) > found[0]:
+        column = _inline(text.split("\n")[line - 1], path[-1]) or column
+    return ConfigError(
+        error.message, place=Place(error.place.source, error.place.pointer, line, column), hint=error.hint
+    )
+
+
+def _inline(line: str, key: str) -> int | None:
+    """Find the column of a key inside an inline table, None where it is not there exactly once."""
+    found = [
+        match.start(1) + 1
+        for match in re.finditer(r"[{,]\s*(\"[^\"]*\"|'[^']*'|[A-Za-z0-9_-]+)\s*=", line)
+        if match[1].strip("\"'") == key
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _shared(key: tuple[str, ...], path: tuple[str, ...]) -> int:

@@ -200,6 +200,17 @@ def test_nothing_is_written_over_and_what_would_have_been_is_shown(repository: G
     assert "next:" not in result.stdout
 
 
+def test_a_configuration_in_pyproject_is_not_overruled(repository: GitRepository, run: Run) -> None:
+    repository.write(ORDER, order("open")).write("pyproject.toml", '[tool.compat]\ncompatibility = "full"\n')
+    result = run(repository.root, "init")
+    assert result.exit_code == 0
+    assert "compat.toml: not written, since pyproject.toml configures compat." in result.stdout
+    assert not (repository.root / CONFIG).exists()
+    # Near miss: a pyproject.toml that says nothing about it stands in nobody's way.
+    repository.write("pyproject.toml", "[tool.other]\n")
+    assert f"{CONFIG}: written." in run(repository.root, "init").stdout
+
+
 def test_a_second_run_finds_everything_in_place(repository: GitRepository, run: Run) -> None:
     repository.write(ORDER, order("open"))
     run(repository.root, "init")

@@ -88,6 +88,20 @@ def test_the_head_cannot_say_where_its_number_stands(based: Callable[..., GitRep
     assert report(repository.root, "check", "--config-from", "head")[1]["counts"]["findings"]["waived"] == 0
 
 
+def test_a_break_that_was_announced_stays_announced_for_what_follows(
+    based: Callable[..., GitRepository], report: Report
+) -> None:
+    """A transitive mode meets the old break again, against a version that the number of today still announces."""
+    repository = based('compatibility = "backward-transitive"').write(TASK, task("a", version="2.0.0"))
+    repository.commit("Two").checkout("main").merge("change").branch("next")
+    repository.write(TASK, task("a", version="2.0.0", title="Task"))
+    code, told = report(repository.root, "check")
+    assert (code, told["counts"]["findings"]["waived"]) == (0, 1)
+    # Near miss: what breaks against the version before is new, and announced by nothing.
+    repository.write(TASK, task(version="2.1.0"))
+    assert report(repository.root, "check")[0] == 1
+
+
 def test_a_shared_file_passes_only_where_everyone_announces_it(
     based: Callable[..., GitRepository], report: Report
 ) -> None:

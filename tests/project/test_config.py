@@ -74,7 +74,7 @@ def test_an_explicit_file_must_exist() -> None:
     [
         ('compatibilty = "full"', "compat.toml:1:1 at /compatibilty", "'compatibility'?"),
         ('\n[schemas.task]\nfile = "x"\n', "compat.toml:3:1 at /schemas/task/file", "'files'?"),
-        ('[schemas.task]\nversion = { form = "x" }', "compat.toml:2:1 at /schemas/task/version/form", "'from'?"),
+        ('[schemas.task]\nversion = { form = "x" }', "compat.toml:2:13 at /schemas/task/version/form", "'from'?"),
         ('[schemas."a.b"]\nfiles = 3', "compat.toml:2:1 at /schemas/a.b/files", "a pattern or a list"),
         ('compatibility = "sideways"', "compat.toml:1:1 at /compatibility", "no compatibility mode"),
         (
@@ -88,7 +88,18 @@ def test_an_explicit_file_must_exist() -> None:
             "compat.toml:2:1 at /schemas/x/version/pattern",
             "no regular expression",
         ),
-        ('[schemas.x]\nversion = { from = "git" }', "compat.toml:2:1 at /schemas/x/version/from", "one of $id"),
+        ('[schemas.x]\nversion = { from = "git" }', "compat.toml:2:13 at /schemas/x/version/from", "one of $id"),
+        ('severity = { a-b = "safe", title-changd = "safe" }', "compat.toml:1:14 at /severity/a-b", "compat rules"),
+        (
+            'severity = { title-changed = "safe", "title-changd" = "safe" }',
+            "compat.toml:1:38 at /severity/title-changd",
+            "'title-changed'",
+        ),
+        (
+            "[schemas.x]\nversion = { from = '= form =', form = 1 }",
+            "compat.toml:2:32 at /schemas/x/version/form",
+            "'from'",
+        ),
         ('[dialects]\n"urn:x" = "draft-9"', "compat.toml:2:1 at /dialects/urn:x", "'draft-9' is no dialect"),
         ("[dialects]\n'urn:x' = 7", "compat.toml:2:1 at /dialects/urn:x", "a text such as"),
         ('schemas = "all"', "compat.toml:1:1 at /schemas", "a table"),
