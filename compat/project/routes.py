@@ -14,6 +14,8 @@ from compat.sources.history import plain_name
 from compat.sources.patterns import matches
 
 _SEPARATORS = re.compile(r"[-_.@]")
+# Inside a longer name only what is spelled like a version is one: `part-3` is the third part.
+_SPELLED = re.compile(r"[vV]\d+(?:\.\d+)*|\d+(?:\.\d+)+|\d+-\d+-\d+")
 
 
 class Routes:
@@ -94,7 +96,7 @@ def _numbers(path: str, lineage: str) -> Iterator[VersionNumber]:
     """Yield what could be a version number in a path, nearest to the record first."""
     for step in reversed(plain_name(path).split("/")):
         rest = step.removeprefix(lineage).lstrip("-_.@") if lineage else step
-        for text in (step, rest, *re.findall(r"[vV]?\d+(?:[.-]\d+)*", rest)):
+        for text in (step, rest, *_SPELLED.findall(rest)):
             try:
                 yield VersionNumber.parse(text)
             except ValueError:

@@ -94,6 +94,7 @@ def test_a_mixed_file_feeds_many_versions(
         ("dumps/note/1.1.0/part-0001.ndjson", {("note", "1.1.0", "2.0.0"): 1}),
         ("dumps/note/v1.1.0/2026-04.ndjson", {("note", "1.1.0", "2.0.0"): 1}),
         ("dumps/note/2026.04.ndjson", {("", "", ""): 0}),
+        ("dumps/note/export-1.1.0-part-2.ndjson", {("note", "1.1.0", "2.0.0"): 1}),
         ("dumps/notes/1.0.0.ndjson", {("", "", ""): 0}),
         ("notebook.ndjson", {("", "", ""): 0}),
     ],
@@ -103,6 +104,15 @@ def test_a_path_says_what_its_records_do_not(
 ) -> None:
     document = report(streams.write(path, lines({"mood": "y"})).root, "replay", "--records", path)[1]
     assert newly_fails(document) == expected
+
+
+def test_the_number_of_a_part_is_no_version(streams: GitRepository, report: Report) -> None:
+    value = {"schema": "row/1", "kind": "c"}
+    for path in ("dumps/row/part-2.ndjson", "row-part2.ndjson", "row/2026-2.ndjson"):
+        document = report(streams.write(path, lines(value)).root, "replay", "--records", path)[1]
+        assert newly_fails(document) == {("row", "1", "3"): 1}, path
+    document = report(streams.write("row-2.ndjson", lines(value)).root, "replay", "--records", "row-2.ndjson")[1]
+    assert [(pair["old"], pair["totals"]["failed_already"]) for pair in document["pairs"]] == [("2", 1)]
 
 
 def test_configured_records_say_their_version(streams: GitRepository, report: Report) -> None:
