@@ -19,6 +19,8 @@ from compat.proof.verdict import Doubt, Verdict
 from compat.relation import Direction, Effect, Status
 from compat.timeline import Judged, Told
 
+_MOST_VALIDATORS = 64
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
@@ -107,20 +109,25 @@ class Judge:
             verdict = judged.verdict(direction)
             if verdict.status is not Status.BREAKING:
                 continue
-            sides = (pair.made.old, pair.made.new)
-            takes, refuses = sides if direction is Direction.BACKWARD else reversed(sides)
+            takes, refuses = (0, 1) if direction is Direction.BACKWARD else (1, 0)
             try:
-                if not self._validator(takes).is_valid(verdict.witness):
+                if not self._validator(pair, takes).is_valid(verdict.witness):
                     return False
-                if self._validator(refuses).is_valid(verdict.witness):
+                if self._validator(pair, refuses).is_valid(verdict.witness):
                     return False
             except (CompatError, RecursionError):
                 return False
         return True
 
-    def _validator(self, schemas: SchemaSet) -> Validator:
-        key = repr(_identity(schemas))
+    def _validator(self, pair: _Pair, side: int) -> Validator:
+        """Give the validator of a side, one of the last few: neighbours in a history share one."""
+        subject, schemas = (pair.old, pair.made.old) if side == 0 else (pair.new, pair.made.new)
+        # Apart from a marker, a side is what it is only in this pair.
+        alone = subject.key is not None and pair.made.marker is None
+        key = subject.key if alone and subject.key is not None else repr(_identity(schemas))
         if key not in self._validators:
+            if len(self._validators) >= _MOST_VALIDATORS:
+                self._validators.pop(next(iter(self._validators)))
             self._validators[key] = Validator(schemas, formats=self._formats)
         return self._validators[key]
 
