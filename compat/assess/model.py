@@ -50,13 +50,20 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True)
+class Rerun:
+    """The words of a command line that meets a finding again which no pair of schemas shows: the whole check."""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One thing a reader should know, with everything known about it.
 
     `file` is the path it stands in, whatever the revision. `backward` and `forward` say what this one thing does, not
     what the whole pair does. `old_place` and `new_place`
     are where it stands; None where a side has no such place. `against` names the earlier versions it was found
-    against when that is not only the base. `names` is None where no two schemas can be named again. A waived finding
+    against when that is not only the base. `names` says how to meet it again, where anybody can. A waived finding
     keeps its level and no longer counts.
     """
 
@@ -84,7 +91,7 @@ class Finding:
     waiver: Waiver | None = None
     affects: tuple[Affected, ...] = ()
     against: tuple[str, ...] = ()
-    names: Names | None = None
+    names: Names | Rerun | None = None
 
     @property
     def place(self) -> Place | None:

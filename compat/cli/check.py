@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from time import perf_counter
@@ -26,7 +27,7 @@ from compat.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from compat.assess import Report
+    from compat.assess import Finding, Report
     from compat.project import Base, Moment, Project
 
 
@@ -134,8 +135,6 @@ def check(
 
 
 def _timed(report: Report, started: float) -> Report:
-    from dataclasses import replace
-
     return replace(report, elapsed=perf_counter() - started)
 
 
@@ -211,7 +210,22 @@ def _judged(
         notes=(*idle, *(() if found is None else found.notes)),
     )
     known = {name for each in (moment, before) for name in each.families}
-    return with_waivers(report, ours, date.today(), known)  # an expiry is a day where the user stands
+    report = with_waivers(report, ours, date.today(), known)  # an expiry is a day where the user stands
+    base_words = ("--base", found.revision[:12]) if found is not None else ("--against", str(against))
+    head_words = ("--staged",) if staged else ("--head", head) if head else ()
+    lineage_words = [word for name in lineages for word in ("--lineage", name)]
+    return _with_rerun(report, ("check", *base_words, *head_words, *lineage_words, *paths))
+
+
+def _with_rerun(report: Report, words: tuple[str, ...]) -> Report:
+    """Say of what no two schemas show, a deletion or a looser policy, that the check itself meets it again."""
+    from compat.assess import Rerun
+
+    def named(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        return tuple(replace(finding, names=finding.names or Rerun(words)) for finding in findings)
+
+    schemas = tuple(replace(schema, findings=named(schema.findings)) for schema in report.schemas)
+    return replace(report, schemas=schemas, findings=named(report.findings))
 
 
 def _asked(patterns: Sequence[str], moments: Sequence[Moment]) -> frozenset[str] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from compat.assess.model import Conclusion, Finding, Outcome, Report, SchemaReport, Witness
+from compat.assess.model import Conclusion, Finding, Outcome, Report, Rerun, SchemaReport, Witness
 from compat.diff.wording import clip, counted, listing, shown
 from compat.errors import Place
 from compat.jsonvalue import JSON, dumps, pointer, step, tokens
@@ -275,6 +275,8 @@ def reproduction(finding: Finding, most: int = _MOST_TYPED) -> str | None:
     names = finding.names
     if names is None:
         return None
+    if isinstance(names, Rerun):
+        return shell("compat", *names.words)
     for witness in finding.witnesses:
         accepting, refusing = names.old, names.new
         if witness.direction is Direction.FORWARD:

@@ -220,3 +220,19 @@ def test_a_comparison_with_a_folder_is_met_again(folder: Path, report: Report) -
     ((_, line),) = lines_of(found)
     assert "../before/schemas/task.schema.json" in line
     assert again(folder / "after", line).returncode == ExitCode.FINDINGS
+
+
+def test_what_no_two_schemas_show_is_met_again_by_the_check(repository: GitRepository, report: Report) -> None:
+    """A deleted schema and a looser policy, wherever the base was found."""
+    for name in ("task", "job"):
+        repository.write(f"schemas/{name}.schema.json", schema(1, "a"))
+    repository.write("compat.toml", 'compatibility = "full"\n').commit("One").branch("change")
+    repository.remove("schemas/task.schema.json").write("compat.toml", 'compatibility = "none"\n').commit("Two")
+    code, found = report(repository.root, "check", "--base", "main")
+    assert code == ExitCode.FINDINGS
+    told = [*found["findings"], *(finding for schema in found["schemas"] for finding in schema["findings"])]
+    assert {finding["rule"] for finding in told} >= {"schema-deleted", "policy-loosened"}
+    for finding in told:
+        result = again(repository.root, finding["reproduce"])
+        assert result.returncode == ExitCode.FINDINGS, (finding["reproduce"], result.stderr)
+        assert finding["rule"] in result.stdout
