@@ -11,6 +11,7 @@ from compat.changelog.markup import code, escaped, sentence
 from compat.diff.change import Side
 from compat.diff.wording import clip, counted, listing, shown
 from compat.jsonvalue import JSON, dumps
+from compat.lineage.origin import VERSION_KEYWORDS
 from compat.policy import as_path
 from compat.relation import Direction, Effect, Level, Status
 from compat.replay.summary import Evidence
@@ -76,9 +77,11 @@ def _lines(finding: Finding) -> Iterator[str]:
         order = "" if readers or finding.undeclared else ", before readers"
         yield f"Writers{order}: {_writers_duty(finding)}"
     if readers:
-        order = "" if writers else ", before writers"
+        order = "" if writers or finding.undeclared else ", before writers"
         yield f"Readers{order}: {_first_match(_READERS, finding.rule)}"
-    if writers and readers:
+    if (writers or readers) and finding.undeclared:
+        yield "Either side may move first."
+    elif writers and readers:
         yield "No order is safe: keep serving the old version until all have moved."
     if Status.UNKNOWN in (finding.backward, finding.forward):
         yield "Whether this breaks anyone could not be proved; treat it as if it did."
@@ -181,7 +184,7 @@ _READERS = (
 
 def _writers_duty(finding: Finding) -> str:
     if finding.undeclared:
-        return "where you send it already, see that it fits. Either side may move first."
+        return "where you send it already, see that it fits."
     return _first_match(_WRITERS, finding.rule)
 
 
@@ -246,9 +249,14 @@ def _is_quiet(finding: Finding, broken: Sequence[Direction]) -> bool:
 
 def _folded(quiet: Sequence[Finding]) -> Iterator[str]:
     words = {finding.instance_path for finding in quiet if finding.annotation and finding.rule not in _IDENTITY}
-    rewritten = sum(not finding.annotation for finding in quiet)
+    rewritten = sum(not finding.annotation and not _is_number(finding) for finding in quiet)
     if words:
         places = [code(as_path(path)) if path else "the schema itself" for path in sorted(words)]
         yield f"Described anew, without effect on data: {listing(places)}."
     if rewritten:
         yield f"Written in another way in {counted(rewritten, 'place')}, without effect on data."
+
+
+def _is_number(finding: Finding) -> bool:
+    """Whether a change is that of the version number, which the heading tells."""
+    return finding.change is not None and finding.change.keyword in VERSION_KEYWORDS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from compat.assess import Problem
 from compat.errors import Place
@@ -63,12 +64,12 @@ def _block(judgement: Judgement, color: bool, width: int) -> Iterator[str]:
     yield f"{_paint(terminal(judgement.lineage), _BOLD, color)}    {terminal(last)}, {terminal(declares)}"
     mark, code = _MARKS.get(judgement.outcome, ("·", _GREEN))
     yield f"  {_paint(mark, code, color)} {terminal(_verdict(judgement))}"
-    if judgement.forcing is not None and judgement.outcome is not Outcome.OVER_BUMPED:
+    if judgement.forcing is not None and judgement.outcome not in (Outcome.OVER_BUMPED, Outcome.REMOVED_EARLY):
         for line in _forcing(judgement.forcing, width - 4):
             yield f"    {terminal(line)}"
     for removal in judgement.removals:
-        if removal.early:
-            yield f"    {terminal(_removal(removal))}"
+        for line in _removal(removal) if removal.early else ():
+            yield f"    {terminal(line)}"
     for note in judgement.notes:
         yield _paint(f"    {terminal(note)}", _DIM, color)
 
@@ -119,15 +120,16 @@ def _verdict(judgement: Judgement) -> str:
     return f"{_KINDS[judgement.step]} change: {needs} is enough" if needs else f"{_KINDS[judgement.step]} change"
 
 
-def _removal(removal: Removal) -> str:
-    """Say of one property that went too early where it stood and what it asks for."""
+def _removal(removal: Removal) -> Iterator[str]:
+    """Say of one property that went too early what it asks for, and where it stood."""
     more = removal.asked - removal.deprecated
     so_far = f"after {removal.deprecated} of {removal.asked} releases" if removal.deprecated else "without notice"
-    place = "" if removal.place is None else f"    {removal.place}"
-    return (
+    yield (
         f'{as_path(removal.instance_path)} is gone {so_far}: keep it with "deprecated": true for '
-        f"{more}{' more' if removal.deprecated else ''} {'release' if more == 1 else 'releases'}{place}"
+        f"{more}{' more' if removal.deprecated else ''} {'release' if more == 1 else 'releases'}"
     )
+    if removal.place is not None:
+        yield str(replace(removal.place, pointer=None))
 
 
 def _needs(judgement: Judgement) -> str:
