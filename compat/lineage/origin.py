@@ -25,7 +25,7 @@ MARKER_NAMES = frozenset(
     {"v", "version", "schema", "schemaversion", "formatversion", "specversion", "protocolversion", "apiversion"}
 )
 
-_SUFFIX = re.compile(r"(?P<name>.*?[^-_.@])[-_.@](?P<number>[vV]\d.*|\d+\.\d.*|[1-9]\d*-\d+-\d+)")
+_SUFFIX = re.compile(r"(?P<name>.*?[^-_.@])[-_.@](?P<number>[vV]\d.*|\d+\.\d.*|[1-9]\d*-\d+-\d+|(?:19|20)\d\d-\d\d)")
 _NAMED = re.compile(r"(?P<name>[^/@: ]*[^/@: \d][^/@: ]*)[/@:](?P<number>[vV]?\d[^/@: ]*)")
 
 

@@ -374,7 +374,7 @@ class Project:
         History is that of HEAD, or of `revision` and then without the working tree.
         """
         line = self.line(revision)
-        telling = self._telling(lineage)
+        telling = self.telling(lineage)
         if lineage.side_by_side:
             return telling.side_by_side(line, self.moment(revision))
         if revision is not None or not self._has_disk:
@@ -384,7 +384,8 @@ class Project:
         now = telling.on_disk(self.moment(None))
         return known if known and known[-1].digest == now.digest else (*known, now)
 
-    def _telling(self, lineage: Lineage) -> Telling:
+    def telling(self, lineage: Lineage) -> Telling:
+        """Give what makes the versions of a lineage."""
         if self.repository is not None:
             return self.past.telling(lineage)
         here = self.moment(None)

@@ -7,7 +7,7 @@ further, which is usual, the facts of the contents are enough; else all referenc
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from urllib.parse import unquote
 
@@ -75,6 +75,13 @@ class Closures:
 
     def _made(self, moment: Moment, path: str) -> Closure:
         facts = moment.facts(path)
+        end = moment.snapshot.entry(path).path
+        if end != path:
+            closure = self._of_facts(facts, moment, path)
+            return replace(closure, shared=closure.shared | {end})
+        return self._of_facts(facts, moment, path)
+
+    def _of_facts(self, facts: Facts, moment: Moment, path: str) -> Closure:
         if facts.closed:
             return Closure(facts.digest)
         if facts.leads is not None and (found := self._by_facts(facts, moment, path)) is not None:

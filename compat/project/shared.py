@@ -1,4 +1,4 @@
-"""Versions that a lineage had without touching its own file: a file it refers to changed."""
+"""Versions that a lineage had without touching its own file: one it refers to changed, or the one a link leads to."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 from compat.errors import CompatError
 from compat.lineage import Lineage, Version, number_in_tag
 from compat.project import Project
+from compat.project.closures import Closure
 from compat.sources.mainline import Line
 
 
@@ -42,15 +43,17 @@ def _states(
     if not shared:
         yield version
         return
+    telling = project.telling(lineage)
     found: list[tuple[Version, int]] = [(version, start)]
     at = start
     while (at := _next(line, shared, at, stop)) > stop:
-        commit = line.commits[at]
-        later = replace(version, revision=commit.sha, when=commit.when, author=commit.author)
+        later = telling.restated(version, line.commits[at])
         try:
             now = project.closure(later)
         except CompatError:
-            continue  # moved and not changed: the file is elsewhere in that commit
+            if later.digest or later.problem == found[-1][0].problem:
+                continue  # moved and not changed: the file is elsewhere in that commit
+            now = Closure("", shared)
         if now.identity != closure.identity:
             closure, shared = now, shared | now.shared
             found.append((later, at))

@@ -136,6 +136,13 @@ class Telling:
                 versions.append(version)
         return tuple(versions)
 
+    def restated(self, version: Version, commit: Commit) -> Version:
+        """Give what a file that did not change itself is at a later commit: a link whose end did, or a referrer."""
+        moment = self._moment_at(commit.sha)
+        if version.path in moment.snapshot and not moment.snapshot.entries[version.path].is_link:
+            return replace(version, revision=commit.sha, when=commit.when, author=commit.author)
+        return self._of_moment(moment, version.path, commit, ())
+
     def on_disk(self, now: Moment) -> Version:
         """Give the version in the working tree."""
         return self._of_moment(now, self._lineage.current, None, ())
@@ -153,9 +160,11 @@ class Telling:
     def _of_moment(self, moment: Moment, path: str, commit: Commit | None, tags: Sequence[str]) -> Version:
         revision = None if commit is None else commit.sha
         try:
-            facts, blob = moment.facts(path), moment.snapshot.entry(path).oid
+            facts = moment.facts(path)
         except CompatError as error:
-            facts, blob = Facts("", error.message), None
+            facts = Facts("", error.message)
+        # That of a link itself: what stands at its end is the content of another file.
+        blob = moment.snapshot.entries[path].oid if path in moment.snapshot else None
         return self._made(facts, path, blob, revision, commit, tags)
 
     def _made(

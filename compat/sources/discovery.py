@@ -13,6 +13,7 @@ import orjson
 
 from compat.errors import SourceError
 from compat.sources.files import shown
+from compat.sources.git import is_iglu
 from compat.sources.patterns import excluded, matches
 
 # A folder of one of these names holds what others wrote, or what is wrong on purpose.
@@ -93,6 +94,8 @@ def by_name(path: str) -> Why | None:
     """Tell what a path alone says; DIALECT means that only the content can tell."""
     *folders, name = path.split("/")
     if _NAMED.fullmatch(name):
+        return Why.NAMED
+    if is_iglu(path):
         return Why.NAMED
     if not _PLAIN.fullmatch(name):
         return None

@@ -53,6 +53,8 @@ def found(folder: Path, files: dict[str, object], **options: object) -> Discover
         ("anywhere/a.json", {"$schema": DRAFT, "minimum": 3}, Why.DIALECT),
         ("anywhere/a.yml", {"$schema": DRAFT, "minimum": 3}, Why.DIALECT),
         ("anywhere/a.yml", f'title: x\n"$schema": "{DRAFT}"\n', Why.DIALECT),
+        ("schemas/com.acme/order/jsonschema/1-0-2", STRING, Why.NAMED),
+        ("jsonschema/1-0-2", "{ broken", Why.NAMED),
         (
             "iglu/a.json",
             {"$schema": "http://iglucentral.com/schemas/com.snowplowanalytics.self-desc/schema/jsonschema/1-0-0#"},
@@ -72,6 +74,9 @@ def test_governed(tmp_path: Path, path: str, content: object, why: Why) -> None:
         ("a.json", STRING),
         ("package.json", {"$schema": "https://json.schemastore.org/package.json", "name": "x"}),
         ("a.json", {"nested": {"$schema": DRAFT}}),
+        ("schemas/com.acme/order/avro/1-0-2", STRING),
+        ("schemas/com.acme/order/jsonschema/readme", STRING),
+        ("schemas/com.acme/order/jsonschema/0-0-2", STRING),
         ("a.json", '{"$schema": broken'),
         ("schema.txt", "type: string"),
         ("schemas.json", {"a": 1}),
