@@ -29,7 +29,7 @@ _INT64: Final = (-(2**63), 2**64 - 1)
 # Stands for a line end between two values: no record can hold it, by accident or on purpose.
 _MARK: Final = secrets.randbits(62) | 1 << 61
 _BETWEEN: Final = b",%d," % _MARK
-_BORDERS: Final = re.compile(rb"\\u00(?:22|5[cC])")
+_BORDERS: Final = (b"\\u0022", b"\\u005c", b"\\u005C")
 # What a number from 2^63 on looks like where `parse_lines` gives values; much else does too.
 MAY_BE_LARGE: Final = re.compile(rb"(?:^|[\s:,\[])-?(?:[0-9]{19}|[0-9][0-9.]*e[0-9]{2})")
 _BRACKETS: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
@@ -119,13 +119,14 @@ def _written_alike(again: bytes, text: bytes) -> bool:
         return False
     if b"\\/" in plain and b"\\\\" not in plain:
         plain = plain.replace(b"\\/", b"/")
-    if b"\\u" not in plain or not plain.isascii() or _BORDERS.search(plain):
+    # An escape that is a quote or a backslash would move the border of a string when it is undone.
+    if b"\\u" not in plain or any(border in plain for border in _BORDERS) or not plain.isascii():
         return again == plain
-    # None of the escapes is a quote or a backslash, so undoing them moves no border of a string.
     unescaped = plain.decode("raw_unicode_escape")
-    if not unescaped.isascii():
-        unescaped = unescaped.encode("utf-16", "surrogatepass").decode("utf-16")
-    return again == unescaped.encode()
+    try:
+        return again == unescaped.encode()
+    except UnicodeEncodeError:  # pairs of surrogates, which are one character each
+        return again == unescaped.encode("utf-16", "surrogatepass").decode("utf-16").encode()
 
 
 def parse_exactly(data: bytes) -> JSON:
