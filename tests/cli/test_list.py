@@ -75,8 +75,8 @@ def test_nothing_found_is_no_success(repository: GitRepository, run: Run) -> Non
 
 
 def test_the_way_it_names_for_other_files_works(repository: GitRepository, run: Run) -> None:
-    repository.write("jsonschema/com.acme/event/jsonschema/1-0-0", '{"type": "object"}').commit("Start")
+    repository.write("contracts/event/v1", '{"type": "object"}').commit("Start")
     assert '[schemas.NAME] files = "PATTERN"' in run(repository.root, "list").stderr
-    repository.write("compat.toml", '[schemas.event]\nfiles = "jsonschema/**"\n')
+    repository.write("compat.toml", '[schemas.event]\nfiles = "contracts/**"\n')
     result = run(repository.root, "list")
-    assert (result.exit_code, "version 1-0-0 from path" in result.stdout) == (0, True)
+    assert (result.exit_code, "version 1 from path" in result.stdout) == (0, True)
