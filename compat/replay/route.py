@@ -78,6 +78,10 @@ def target(
     return Target(lineage, version, constants, required, identifier, number, when, rule.version)
 
 
+_NOTHING: Final = Hint()
+_Said = tuple[object, ...]
+
+
 class Router:
     """Finds the version of each record; versions are given oldest first."""
 
@@ -90,26 +94,38 @@ class Router:
                 for name in ("$schema", *one.constants, *one.when, *([] if one.numbered is None else [one.numbered]))
             )
         )
-        self._known: dict[tuple[object, ...], Routed] = {}
+        self._known: dict[Hint, dict[_Said, Routed]] = {}
+        self._turn(_NOTHING)
 
-    def route(self, value: JSON, hint: Hint = Hint()) -> Routed:
+    def _turn(self, hint: Hint) -> None:
+        self._hint = hint
+        self._here = self._known.setdefault(hint, {})
+
+    def route(self, value: JSON, hint: Hint | None = None) -> Routed:
         """Give the version a record names: by `$schema`, else by its constants; or why it names none.
 
         Of versions of one lineage that share what their records say the newest counts: a reader routes by number, so
         everything stored under the number must be valid there. Records that say the same are looked up once.
         """
-        said = None
-        key: tuple[object, ...] = (hint, None)
-        if isinstance(value, Mapping):
-            # Only what can tell versions apart is looked at, and only scalars can. `true` and 1 are two keys.
-            said = {name: value[name] for name in self._names if name in value}
-            key = (hint, *((name, type(item), _key(item)) for name, item in said.items()))
-        found = self._known.get(key)
+        if hint is not self._hint:
+            self._turn(hint or _NOTHING)
+        # Only what can tell versions apart is looked at. Types count, for `true` and 1 are two answers.
+        said: _Said = (None,)
+        if isinstance(value, dict):
+            get = value.get
+            values = [get(name, ...) for name in self._names]
+            said = (*values, *map(type, values))
+        try:
+            found = self._here.get(said)
+        except TypeError:  # a list or an object, which names nothing
+            said = tuple(None if isinstance(item, dict | list) else item for item in said)
+            found = self._here.get(said)
         if found is None:
-            found = self._find(said, hint)
-            if len(self._known) >= _MOST_REMEMBERED:
-                self._known.clear()
-            self._known[key] = found
+            held = {name: value[name] for name in self._names if name in value} if isinstance(value, dict) else None
+            found = self._find(held, self._hint)
+            if len(self._here) >= _MOST_REMEMBERED:
+                self._here.clear()
+            self._here[said] = found
         return found
 
     def _find(self, said: Mapping[str, JSON] | None, hint: Hint) -> Routed:
@@ -131,10 +147,6 @@ class Router:
         if found is Unrouted.NO_LINEAGE and (hint.lineage is not None or _hinted(among, frozen)):
             return Unrouted.NO_VERSION
         return found
-
-
-def _key(item: JSON) -> Hashable:
-    return None if isinstance(item, Mapping | list) else item
 
 
 def _best(targets: Sequence[Target], frozen: Mapping[str, Hashable], said: Mapping[str, JSON]) -> Routed:
