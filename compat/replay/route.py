@@ -144,6 +144,11 @@ class Router:
                 within = _best(named, frozen, said)
                 return within if isinstance(within, Target) else named[-1]
         found = _best(among, frozen, said)
+        if not isinstance(found, Target):
+            # A tag with a name in it leaves no doubt, whatever else the record gets wrong: that is for the schema to say.
+            told = [one for one in among if _is_tagged(one, frozen)]
+            if len({one.lineage for one in told}) == 1:
+                return told[-1]
         if found is Unrouted.NO_LINEAGE and (hint.lineage is not None or _hinted(among, frozen)):
             return Unrouted.NO_VERSION
         return found
@@ -167,6 +172,11 @@ def _best(targets: Sequence[Target], frozen: Mapping[str, Hashable], said: Mappi
     if not _tells_version(best, frozen) and any(one is not best and one.lineage == best.lineage for one in targets):
         return Unrouted.NO_VERSION
     return best
+
+
+def _is_tagged(one: Target, frozen: Mapping[str, Hashable]) -> bool:
+    """Whether a record carries a version's constant such as `"pw-decide-row/1"`."""
+    return any(frozen.get(name) == held and name_of_tag(held) is not None for name, held in one.constants.items())
 
 
 def _tells_version(one: Target, frozen: Mapping[str, Hashable]) -> bool:

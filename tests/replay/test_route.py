@@ -115,6 +115,19 @@ def test_constants_are_found_where_the_root_leads(schema: JSON) -> None:
     assert not isinstance(router.route({"v": 2}), Target)
 
 
+def test_a_named_tag_is_enough_whatever_else_is_wrong() -> None:
+    router = Router([target("row", n, versioned(schema=f"row/{n}", partial=False)) for n in ("1", "2")])
+    for value in ({"schema": "row/1", "partial": True}, {"schema": "row/1", "partial": []}, {"schema": "row/1"}):
+        routed = router.route(value)
+        assert isinstance(routed, Target)
+        assert routed.version == "1"
+    assert router.route({"schema": "row/3", "partial": True}) is Unrouted.NO_VERSION
+    # Near miss: a bare number is shared by many contracts.
+    assert not isinstance(
+        Router([target("task", "1", versioned(v=1, type="task"))]).route({"v": 1, "type": "x"}), Target
+    )
+
+
 def test_a_constant_of_one_alternative_only_tells_nothing() -> None:
     router = Router([target("either", "1", {"oneOf": [versioned(v=1), versioned(w=1)]})])
     assert router.route({"v": 1}) is Unrouted.NO_LINEAGE
