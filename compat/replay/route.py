@@ -145,7 +145,7 @@ class Router:
                 return within if isinstance(within, Target) else named[-1]
         found = _best(among, frozen, said)
         if not isinstance(found, Target):
-            # A tag with a name in it leaves no doubt, whatever else the record gets wrong: that is for the schema to say.
+            # A tag with a name in it leaves no doubt; what else is wrong is for the schema to say.
             told = [one for one in among if _is_tagged(one, frozen)]
             if len({one.lineage for one in told}) == 1:
                 return told[-1]
