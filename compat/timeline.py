@@ -174,12 +174,17 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """A lineage with its versions, oldest first."""
+    """A lineage with its versions, oldest first.
+
+    `floor` says which version is the oldest that counts, where somebody said so; `unsupported` are the indices below.
+    """
 
     lineage: Lineage
     policy: Policy
     entries: tuple[Entry, ...]
     matrix: Matrix | None = None
+    floor: str | None = None
+    unsupported: frozenset[int] = frozenset()
 
     def entry(self, index: int) -> Entry:
         return self.entries[index - 1]
@@ -194,8 +199,8 @@ JudgeEntries = Callable[[Entry, Entry, bool], Judged]
 
 
 def with_matrix(timeline: Timeline, judge: JudgeEntries) -> Timeline:
-    """Set every version against every other; a timeline with nothing readable stays without."""
-    entries = timeline.readable
+    """Set every version that counts against every other; a timeline with nothing readable stays without."""
+    entries = tuple(entry for entry in timeline.readable if entry.index not in timeline.unsupported)
     if not entries:
         return timeline
     cells: dict[tuple[int, int], Cell] = {}

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from compat.cli.console import Console
-from compat.cli.options import project_options, report_options, steps_option
+from compat.cli.options import floor_option, project_options, report_options, steps_option
 
 
 @click.command("log", short_help="Tell a schema's history, a line a version.")
@@ -20,6 +20,7 @@ from compat.cli.options import project_options, report_options, steps_option
 @click.option("--revision", metavar="REV", help="Tell history up to this commit instead of the working tree.")
 @click.option("--records/--no-records", default=True, show_default=True, help="Replay stored records for evidence.")
 @click.option("--no-cache", is_flag=True, help="Judge every pair anew and keep nothing.")
+@floor_option
 @steps_option
 @project_options
 @report_options("text", "json", "markdown")
@@ -31,6 +32,7 @@ def log(
     revision: str | None,
     records: bool,
     no_cache: bool,
+    floor: str | None,
     steps: int,
     config: Path | None,
 ) -> int:
@@ -68,9 +70,8 @@ def log(
             tick=tick,
         )
         try:
-            told = list(
-                timelines(project, chosen(project, lineages, revision), judge, revision=revision, matrix=matrix)
-            )
+            asked = chosen(project, lineages, revision)
+            told = list(timelines(project, asked, judge, revision=revision, matrix=matrix, floor=floor))
         except KeyboardInterrupt:
             if judge.done and cache is not None:
                 pairs = "1 pair is" if judge.done == 1 else f"{judge.done:,} pairs are"

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from compat.assess import Problem
-from compat.errors import CompatError, Place, RevisionError
+from compat.errors import CompatError, ExitCode, Place, RevisionError
 from compat.gate import Judgement, Release
 from compat.gate import judge as judge_number
 from compat.lineage import Lineage, Version
 from compat.project import Project
+from compat.project.floors import above_floor
 from compat.project.releases import released
 from compat.project.remembered import Judge, Subject
 from compat.project.shared import with_shared
@@ -18,23 +19,33 @@ from compat.sources.files import shown
 from compat.timeline import Entry, Judged, JudgeEntries, Timeline, first_of_content, with_matrix
 
 
-def walks(project: Project, lineages: Sequence[Lineage], *, revision: str | None = None) -> Iterator[Walk | Problem]:
+def walks(
+    project: Project, lineages: Sequence[Lineage], *, revision: str | None = None, floor: str | None = None
+) -> Iterator[Walk | Problem]:
     """Walk the versions of some lineages, every content of all of them read once."""
     if project.repository is not None:
         project.past.read_ahead(lineages, project.line(revision))
     for lineage in lineages:
         try:
-            yield Walk(project, lineage, revision=revision)
+            yield Walk(project, lineage, revision=revision, floor=floor)
         except CompatError as error:
+            if error.exit_code is ExitCode.USAGE:
+                raise
             yield Problem.of(error)
     project.save()
 
 
 def timelines(
-    project: Project, lineages: Sequence[Lineage], judge: Judge, *, revision: str | None = None, matrix: bool = False
+    project: Project,
+    lineages: Sequence[Lineage],
+    judge: Judge,
+    *,
+    revision: str | None = None,
+    matrix: bool = False,
+    floor: str | None = None,
 ) -> Iterator[Timeline | Problem]:
     """Tell lineages; all of history is read before anything is judged, and kept whatever comes."""
-    walked = list(walks(project, lineages, revision=revision))
+    walked = list(walks(project, lineages, revision=revision, floor=floor))
     try:
         for walk in walked:
             if isinstance(walk, Problem):
@@ -55,10 +66,14 @@ def timelines(
 class Walk:
     """The versions of a lineage up to a revision, or up to the working tree, and what each of them did.
 
+    `floor` is the oldest version that counts among all others, instead of the policy's.
+
     RevisionError where there is no history to tell.
     """
 
-    def __init__(self, project: Project, lineage: Lineage, *, revision: str | None = None) -> None:
+    def __init__(
+        self, project: Project, lineage: Lineage, *, revision: str | None = None, floor: str | None = None
+    ) -> None:
         if project.repository is None and not lineage.side_by_side:
             raise RevisionError(
                 f"{lineage.name} has no history here: this is no git repository",
@@ -72,6 +87,8 @@ class Walk:
         if not lineage.side_by_side:
             versions = tuple(with_shared(project, lineage, versions, revision))
         self.versions = versions
+        floor = floor or self._policy.floor
+        self._supported = None if floor is None else above_floor(project, lineage, versions, floor)
         # The identity of each with all it refers to; empty where it cannot be read.
         self.contents = tuple(self._content(version) for version in versions)
 
@@ -85,6 +102,10 @@ class Walk:
             return judge.judge(old, new, marker=marker, told=told)
 
         found = Timeline(self.lineage, self._policy, tuple(self._entries(judged)))
+        if self._supported is not None:
+            kept = {id(version) for version in self._supported.versions}
+            under = frozenset(place for place, one in enumerate(self.versions, 1) if id(one) not in kept)
+            found = replace(found, floor=self._supported.line, unsupported=under)
         return with_matrix(found, judged) if matrix else found
 
     def _subject(self, version: Version) -> Subject:

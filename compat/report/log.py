@@ -74,6 +74,8 @@ def _block(timeline: Timeline, style: Style, verbose: bool, width: int) -> Itera
     if len(authors) == 1:
         remarks.append(f"by {authors[0]}")
     yield f"{style(terminal(lineage.name), _BOLD)}    {style(terminal('    '.join(remarks)), _DIM)}"
+    if timeline.floor is not None:
+        yield style(terminal(f"  {timeline.floor}"), _DIM)
     head = ["#", "date", "commit", *(["author"] if len(authors) > 1 else []), "version", "needs", "backward", "forward"]
     rows = [_cells(entry, timeline.policy, with_author=len(authors) > 1) for entry in entries]
     widths = [

@@ -30,6 +30,8 @@ def document(found: Sequence[Timeline], problems: Sequence[Problem], *, exit_cod
                 "lineage": one.lineage.name,
                 "files": list(one.lineage.files),
                 "mode": one.policy.mode.value,
+                "floor": one.floor,
+                "unsupported": sorted(one.unsupported),
                 "versions": [_entry(entry) for entry in one.entries],
                 "matrix": None if one.matrix is None else _grid(one.matrix),
             }

@@ -35,6 +35,9 @@ def _block(timeline: Timeline) -> Iterator[str]:
     yield ""
     yield f"{code(timeline.lineage.current)}, policy {timeline.policy.mode}"
     yield ""
+    if timeline.floor is not None:
+        yield escaped(timeline.floor)
+        yield ""
     yield "| # | date | commit | author | version | needs | backward | forward | what |"
     yield "|---|---|---|---|---|---|---|---|---|"
     for entry in timeline.entries:

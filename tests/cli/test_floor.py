@@ -122,7 +122,7 @@ def test_a_mode_that_looks_back_one_version_has_no_use_for_a_floor(orders: GitRe
         ("2026-13-40", "nearest: 1."),
     ],
 )
-@pytest.mark.parametrize("command", ["gate", "check"])
+@pytest.mark.parametrize("command", ["gate", "check", "log"])
 def test_a_floor_that_is_nowhere_is_an_error_with_what_comes_near(
     orders: GitRepository, run: Run, command: str, floor: str, near: str
 ) -> None:
@@ -185,3 +185,26 @@ def test_a_floor_that_comes_with_the_change_is_told_and_does_not_count(orders: G
     code, document = report(orders.root, "check")
     assert code == 1, document["problems"]
     assert "floor: none becomes 1.2.0." in [finding["message"] for finding in document["findings"]]
+
+
+@pytest.mark.parametrize(("floor", "line", "breaks"), FLOORS)
+def test_the_log_sets_versions_against_each_other_down_to_the_floor(
+    orders: GitRepository, run: Run, report: Report, floor: str, line: str, breaks: bool
+) -> None:
+    arguments = ("log", "--no-cache", "--matrix", "--floor", floor)
+    code, document = report(orders.root, *arguments)
+    (one,) = document["lineages"]
+    versions = [version["version"] for version in one["versions"]]
+    assert (code, one["floor"], versions) == (0, f"floor: {line}", ["1.0.0", "1.1.0", "1.2.0", "1.3.0"])
+    counted = {cell[key] for cell in one["matrix"]["cells"] for key in ("written", "reader")}
+    assert sorted(counted.union(one["unsupported"])) == [1, 2, 3, 4]
+    assert counted.isdisjoint(one["unsupported"])
+    assert (2 in counted) is breaks
+    for form in ("text", "markdown"):
+        assert line in run(orders.root, *arguments, "--format", form).stdout.replace("\\", "")
+
+
+def test_the_log_says_nothing_of_a_floor_that_nobody_set(orders: GitRepository, run: Run, report: Report) -> None:
+    (one,) = report(orders.root, "log", "--no-cache")[1]["lineages"]
+    assert (one["floor"], one["unsupported"]) == (None, [])
+    assert "floor" not in run(orders.root, "log", "--no-cache").stdout
