@@ -10,7 +10,7 @@ from io import BytesIO
 from itertools import chain
 from pathlib import Path
 
-from compat.diff.wording import counted
+from compat.diff.wording import counted, listing
 from compat.errors import CompatError
 from compat.jsonvalue import JSON
 from compat.lineage import VersionNumber, version_of
@@ -19,6 +19,7 @@ from compat.model.references import SchemaSet
 from compat.project import Moment, Project
 from compat.project.stored import read_records
 from compat.replay.examples import examples_of
+from compat.replay.locations import shown_location
 from compat.replay.reach import reached
 from compat.replay.read import Outcome, Record, read_opened
 from compat.replay.rejects import judge_rejects
@@ -72,6 +73,14 @@ class StoredRecords:
         what = f"{found.accepted:,} of {counted(found.read, 'stored reject')}"
         verb = "is" if found.accepted == 1 else "are"
         return (f"{what} {verb} accepted now, first {found.first_accepted[0]}",)
+
+    def unread(self) -> tuple[str, ...]:
+        """Say which records lie elsewhere and were not asked."""
+        rules = self.moment.config.record_rules(self.lineage)
+        places = [shown_location(rule.pattern) for rule in rules if rule.is_location]
+        if not places:
+            return ()
+        return (f"records at {listing(places)} were not read; compat replay --allow-remote does",)
 
     def values(self) -> Iterator[JSON]:
         """Yield the stored records for witnesses to be built on, read only as far as somebody asks."""

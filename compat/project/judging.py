@@ -129,8 +129,10 @@ class Judging:
             reach=lambda paths: stored.reach(sides.old, paths),
             names=self._names(old, new),
         )
-        if self.with_records and report.forward is not Status.COMPATIBLE:
-            report = replace(report, notes=(*report.notes, *stored.widened(sides.old, sides.new)))
+        if self.with_records:
+            unread = () if report.backward is Status.COMPATIBLE else stored.unread()
+            widened = () if report.forward is Status.COMPATIBLE else stored.widened(sides.old, sides.new)
+            report = replace(report, notes=(*report.notes, *unread, *widened))
         return self._announced(report, sides, old, new)
 
     def _announced(self, report: SchemaReport, sides: LineagePair, old: Side, new: Side) -> SchemaReport:

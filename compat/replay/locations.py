@@ -49,20 +49,20 @@ def location(text: str) -> Location:
     match = _SCHEME.match(text)
     if match is None or _CHAIN in text:
         raise UsageError(
-            f"{_without_secrets(text)} is a chained location.",
+            f"{shown_location(text)} is a chained location.",
             hint="Name one file or pattern; packed files are unpacked by themselves.",
         )
     protocol = match[1].lower()
     if protocol not in PROTOCOLS:
         raise UsageError(f"{protocol}:// is not read.", hint=f"Records are read from {', '.join(PROTOCOLS)}.")
-    return Location(_without_secrets(text), protocol, text)
+    return Location(shown_location(text), protocol, text)
 
 
 def refused(text: str) -> SourceError:
     """The error for a location that nobody allowed to be read."""
     return SourceError(
         "is a location, and nothing is fetched unasked",
-        place=Place(_without_secrets(text)),
+        place=Place(shown_location(text)),
         hint="Add --allow-remote to read it.",
     )
 
@@ -79,7 +79,7 @@ def expand(found: Location) -> tuple[Location, ...]:
         raise SourceError(f"names more than the {MOST_FILES:,} files that are read", place=Place(found.shown))
     bare = names if found.protocol == "file" else [name.lstrip("/") for name in names]
     urls = (name if _SCHEME.match(name) else f"{found.protocol}://{name}" for name in bare)
-    return tuple(Location(_without_secrets(url), found.protocol, url) for url in urls)
+    return tuple(Location(shown_location(url), found.protocol, url) for url in urls)
 
 
 def opener(found: Location) -> Callable[[], Readable]:
@@ -161,10 +161,10 @@ def _cause(error: Exception) -> str:
     return type(error).__name__
 
 
-def _without_secrets(text: str) -> str:
+def shown_location(text: str) -> str:
     """Show an address without user, password, query and fragment."""
     if _CHAIN in text:
-        return _CHAIN.join(map(_without_secrets, text.split(_CHAIN)))
+        return _CHAIN.join(map(shown_location, text.split(_CHAIN)))
     try:
         parts = urlsplit(text)
     except ValueError:
@@ -201,7 +201,7 @@ class Remote:
         if self.allowed:
             found = location(text)
             return tuple(self._named(each) for each in expand(found) if self._within(each))
-        shown = _without_secrets(text)
+        shown = shown_location(text)
         if shown not in self.passed_over:
             self.passed_over.append(shown)
         return ()

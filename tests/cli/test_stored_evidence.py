@@ -96,6 +96,14 @@ def test_that_records_say_nothing_is_said_once(
     assert report(orders.root, "check", "--no-records")[1]["schemas"][0]["notes"] == []
 
 
+def test_records_that_lie_elsewhere_are_named_and_not_fetched(orders: GitRepository, report: Report) -> None:
+    orders.write("compat.toml", '[schemas.order]\nfiles = "schemas/order/*"\nrecords = ["s3://key:pass@bucket/*.gz"]\n')
+    _, told = report(kept(orders, *"abca").root, "check")
+    schema_notes = told["schemas"][0]["notes"]
+    assert "records at s3://bucket/*.gz were not read; compat replay --allow-remote does" in schema_notes
+    assert evidence(told["schemas"][0]["findings"]) == SAID
+
+
 def test_a_change_that_breaks_nothing_asks_no_record(orders: GitRepository, report: Report) -> None:
     orders.write(SCHEMA, schema("1.0.0", title="Order"))
     assert report(orders.root, "check")[1]["schemas"][0]["notes"] == []
