@@ -192,3 +192,26 @@ def test_without_git_records_count_as_they_are(tmp_path: Path, run: Run) -> None
     result = run(tmp_path, "gate")
     assert result.exit_code == 3
     assert "this is no git repository: run it in a clone" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"files": ["../../etc/passwd", "/etc/passwd", ".git/config", "compat.toml"]},
+        {"revision": "--help"},
+        {"revision": "HEAD; rm -rf /"},
+        {"tag": "\x1b[31mred\x1b[0m"},
+        {"tag": "--delete"},
+    ],
+    ids=lambda more: next(iter(more)),
+)
+def test_a_record_of_a_stranger_leads_nowhere(orders: GitRepository, run: Run, more: dict[str, object]) -> None:
+    claim(orders, "2.0.0", schema("2.0.0", "a"), **more).write("compat.toml", 'compatibility = "full"\n')
+    result = run(orders.root, "gate")
+    assert result.exit_code in (0, 1)
+    orders.write(RELEASES, row("1.0.0", ONE) + row("2.0.0", {"nowhere": 1}, **more))
+    result = run(orders.root, "gate")
+    assert result.exit_code == 3
+    assert "no commit here holds what was released as 2.0.0" in result.stdout
+    assert "\x1b" not in result.stdout + result.stderr
+    assert "root:" not in result.stdout + result.stderr
