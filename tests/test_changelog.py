@@ -247,6 +247,9 @@ def test_a_deprecation_has_its_section_and_its_end_has_not() -> None:
     assert told["Deprecated"] == [
         "`actor.kind`: deprecated; it may go in a later version. | Writers: stop sending it. Readers: do without it."
     ]
+    whole = replace(deprecated(True), instance_path="")
+    told = sections(chapter_text(replace(NEXT, findings=(whole,)), several=False))
+    assert told["Deprecated"][0].startswith("All of it: deprecated; it may go in a later version.")
     assert "Deprecated" not in sections(chapter_text(replace(NEXT, findings=(deprecated(False),)), several=False))
 
 

@@ -51,7 +51,9 @@ def _place(breaking: set[Section]) -> Callable[[Section], tuple[bool, int]]:
 
 def entry(finding: Finding) -> str:
     """Tell one finding: a line that says what changed, and a line for each who has to do something."""
-    where = code(as_path(finding.instance_path)) + ": " if finding.instance_path else ""
+    where = f"{code(as_path(finding.instance_path))}: " if finding.instance_path else ""
+    if not where and finding.rule == "deprecated-changed":
+        where = "All of it: "
     first = f"{'**Breaking:** ' if _breaks(finding) else ''}{where}{sentence(_what(finding))}"
     return "\n".join([first, *(f"  - {line}" for line in _lines(finding))])
 
