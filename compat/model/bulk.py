@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 import jsonschema_rs
 
 from compat.jsonvalue import JSON
-from compat.model.instance import BulkValidator, all_accepted, refuse, why
+from compat.model.compiled import all_accepted, refuse, why
+from compat.model.instance import BulkValidator
 
 
 class BulkPair:
@@ -16,6 +17,7 @@ class BulkPair:
     def __init__(self, old: BulkValidator, new: BulkValidator) -> None:
         self._sides = (new,) if old is new else (new, old)
         self._joint = None if old is new else _joint(old, new)
+        self._asked = new.bare if old is new else self._joint
         self.wary = old.wary or new.wary
 
     @property
@@ -28,8 +30,8 @@ class BulkPair:
 
         See `BulkValidator.all_valid` for what the values may hold.
         """
-        if self._joint is not None:
-            return all_accepted(self._joint, values)
+        if self._asked is not None:
+            return all_accepted(self._asked, values)
         return all(side.all_valid(values) for side in self._sides)
 
 

@@ -1,45 +1,32 @@
 """Whether a value is an instance of a schema: the reference validator, a second opinion, and one for the bulk.
 
-The reference is jsonschema as `validators` puts it right. The second opinion is jsonschema-rs, an implementation
-nobody here had a hand in. It abstains wherever the two are known to differ for a reason that is not ours to settle:
-
-- `dependencies` in 2019-09 and later, which it still applies and the specification has dropped
-- `contentMediaType` and `contentEncoding` in draft-06 and draft-07, which it asserts and the specification annotates
-- patterns that its engine refuses (`[^]`, `{,3}`, `[\\w-.]`, `\\Z`), those with a backreference (it calls its limit of
-  steps no match), and strings with a carriage return or U+2028 where a pattern looks around (its dot takes them then)
-- values with half a character in a string, and numbers that need more than 64 bits or a decimal
-- meta-schemas with vocabularies of their own, and schemas it cannot compile (an unresolved reference, say)
-- formats that are asserted, but `date`, `ipv4` and `ipv6`
-
-One disagreement is bridged: in draft-04 it takes 1.0 for no integer, so whole floats are handed over as integers.
+The reference is jsonschema as `validators` puts it right; the other two are jsonschema-rs as `compiled` has it.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias
-from urllib.parse import quote
+from typing import Any, NoReturn
 
-import jsonschema_rs
 from jsonschema.exceptions import ValidationError
 
 from compat import jsonvalue
-from compat.errors import CompatError, SchemaError
-from compat.jsonvalue import JSON, scalars
+from compat.errors import CompatError
+from compat.jsonvalue import JSON
+from compat.model.compiled import Compiled, Departures, Formats, UnsupportedByBulk, all_accepted, is_exact_there
 from compat.model.dialects import Dialect
-from compat.model.document import Document
-from compat.model.formats import SHARED
 from compat.model.frame import Frame, Work
 from compat.model.projection import Met, is_projectable, projection
 from compat.model.references import SchemaSet
 from compat.model.validators import validator_for
 
-Formats: TypeAlias = Literal["annotation", "assertion"]
+__all__ = ["BulkValidator", "Failure", "Formats", "SecondOpinion", "UnsupportedByBulk", "Validator"]
+
+# So many projections cost about as much as the whole.
+_FEW = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,12 +173,8 @@ def _count(limit: Any, what: str) -> str:
 # -- jsonschema-rs ----------------------------------------------------------------------------------------------------
 
 
-class UnsupportedByBulk(SchemaError):  # noqa: N818 - the name says it
-    """The fast validator cannot take this schema; the reference can."""
-
-
 class SecondOpinion:
-    """jsonschema-rs on the same question; it abstains (None) on the disagreements this module lists.
+    """jsonschema-rs on the same question; it abstains (None) on the disagreements that `compiled` lists.
 
     A few values are asked of a projection of the schema on each, which is soon compiled; more than a few, of the whole.
     """
@@ -199,9 +182,9 @@ class SecondOpinion:
     def __init__(self, schemas: SchemaSet, *, formats: Formats = "annotation") -> None:
         self._schemas = schemas
         self._formats: Formats = formats
-        self._departures = _Departures.of(schemas, formats)
+        self._departures = Departures.of(schemas, formats)
         self._projectable = is_projectable(schemas)
-        self._projected: dict[Met, _Fast] = {}
+        self._projected: dict[Met, Compiled] = {}
 
     @property
     def abstains(self) -> str | None:
@@ -210,12 +193,12 @@ class SecondOpinion:
 
     def is_valid(self, value: JSON) -> bool | None:
         """Tell whether a value is an instance, or None where no opinion is to be had."""
-        if self._departures.reason is not None or not _exact_there(value):
+        if self._departures.reason is not None or not is_exact_there(value):
             return None
         fast = self._on(value)
         return None if fast is None else fast.ask(value)
 
-    def _on(self, value: JSON) -> _Fast | None:
+    def _on(self, value: JSON) -> Compiled | None:
         """Give what to ask of a value: the whole where it is compiled or soon will have paid, else its projection."""
         is_whole_due = not self._projectable or "_whole" in vars(self) or len(self._projected) == _FEW
         if is_whole_due and not isinstance(self._whole, str):
@@ -229,17 +212,17 @@ class SecondOpinion:
                 return known
         return None if isinstance(self._whole, str) else self._whole
 
-    def _part(self, met: Met) -> _Fast | None:
+    def _part(self, met: Met) -> Compiled | None:
         projected = projection(self._schemas, met)
         if projected is not None:
             with suppress(UnsupportedByBulk):
-                return _Fast(self._schemas, self._formats, self._departures, projected)
+                return Compiled(self._schemas, self._formats, self._departures, projected)
         return None
 
     @cached_property
-    def _whole(self) -> _Fast | str:
+    def _whole(self) -> Compiled | str:
         try:
-            return _Fast(self._schemas, self._formats, self._departures)
+            return Compiled(self._schemas, self._formats, self._departures)
         except UnsupportedByBulk as error:
             return error.message
 
@@ -248,21 +231,21 @@ class BulkValidator:
     """jsonschema-rs for many values, at a hundred times the pace of the reference.
 
     The reference answers for the few values that this one cannot hold. Raises UnsupportedByBulk where the schema is one
-    of those that this module lists, or cannot be compiled.
+    of those that `compiled` lists, or cannot be compiled.
     """
 
     def __init__(self, schemas: SchemaSet, *, formats: Formats = "annotation") -> None:
         self.schemas = schemas
         self.formats: Formats = formats
-        departures = _Departures.of(schemas, formats)
-        self._fast = _Fast(schemas, formats, departures)
+        departures = Departures.of(schemas, formats)
+        self._fast = Compiled(schemas, formats, departures)
         self._reference = Validator(schemas, formats=formats)
         self.plain = not departures.looks_around and schemas.root.dialect is not Dialect.DRAFT4
         self.wary = _is_wary(schemas)
 
     def is_valid(self, value: JSON) -> bool:
         """Tell whether a value is an instance."""
-        answer = None if self.wary and not _exact_there(value) else self._fast.ask(value)
+        answer = None if self.wary and not is_exact_there(value) else self._fast.ask(value)
         return self._reference.is_valid(value) if answer is None else answer
 
     def all_valid(self, values: Sequence[JSON]) -> bool:
@@ -271,16 +254,12 @@ class BulkValidator:
         The values hold no numbers but floats and integers of 64 bits, where `wary` is True below 2^63, and no halves
         of characters.
         """
-        return all_accepted(self._fast.accepts, values) if self.plain else all(map(self._fast.ask, values))
+        return all(map(self._fast.ask, values)) if self.bare is None else all_accepted(self.bare, values)
 
-
-def all_accepted(accepts: Callable[[JSON], bool], values: Sequence[JSON]) -> bool:
-    """Ask jsonschema-rs about values as they are; False where it gives up on one."""
-    try:
-        return all(map(accepts, values))
-    except BaseException as error:  # noqa: BLE001 - a panic of the library is no Exception
-        why(error)
-        return False
+    @property
+    def bare(self) -> Callable[[JSON], bool] | None:
+        """The bare question to the library about such values, which may fail in any way; None where it may not be."""
+        return self._fast.accepts if self.plain else None
 
 
 def _is_wary(schemas: SchemaSet) -> bool:
@@ -289,164 +268,6 @@ def _is_wary(schemas: SchemaSet) -> bool:
     Without a limit that large, and without a question of divisibility or sameness, they are larger or smaller alike.
     """
     return any(
-        not document.glance.keys.isdisjoint({"multipleOf", "uniqueItems"}) or not _exact_there(document.value)
+        not document.glance.keys.isdisjoint({"multipleOf", "uniqueItems"}) or not is_exact_there(document.value)
         for document in schemas.documents()
     )
-
-
-_ROOT_URI = "compat-root:/schema"
-# With these it changes to an engine whose dot takes all but the line feed; ECMA-262 has three more line ends.
-_LOOKS_AROUND = re.compile(r"\(\?<?[=!]")
-# With these that engine may run into its limit, which it reports as no match.
-_LOOKS_BACK = re.compile(r"\\[1-9]|\\k<")
-_OTHER_LINE_ENDS = re.compile("[\r\u2028\u2029]")
-_LARGEST_WHOLE_FLOAT = 2**53
-_LARGEST_EXACT = 2**63
-# So many projections cost about as much as the whole.
-_FEW = 6
-
-
-def refuse(uri: str) -> NoReturn:
-    """Fetch nothing, in the place of what the library would fetch with."""
-    raise ValueError(f"nothing is fetched: {uri}")
-
-
-class _Departures(NamedTuple):
-    """The known disagreements that a schema touches: one that rules it out, and whether one hangs on the value."""
-
-    reason: str | None
-    looks_around: bool = False
-
-    @classmethod
-    def of(cls, schemas: SchemaSet, formats: Formats) -> _Departures:
-        documents = schemas.documents()
-        looks_around = False
-        for document in documents:
-            for pattern in document.glance.patterns:
-                if _LOOKS_BACK.search(pattern):
-                    return cls("a pattern has a backreference")
-                looks_around = looks_around or _LOOKS_AROUND.search(pattern) is not None
-        names = {"dependencies", *_CONTENT} | ({"format"} if formats == "assertion" else set())
-        if all(document.glance.keys.isdisjoint(names) for document in documents):
-            return cls(_VOCABULARIES if schemas.root.vocabularies is not None else None, looks_around)
-        # One of the names is written somewhere; whether as a keyword, the careful walk tells.
-        return cls(next(_departures(schemas, formats), None), looks_around)
-
-
-def _departures(schemas: SchemaSet, formats: Formats) -> Iterator[str]:
-    for sub, _ in schemas.reached():
-        value = sub.value
-        if sub.vocabularies is not None:
-            yield _VOCABULARIES
-        if not isinstance(value, dict):
-            continue
-        if "dependencies" in value and not sub.dialect.ignores_ref_siblings:
-            yield f"dependencies has no meaning in {sub.dialect}"
-        if sub.dialect in {Dialect.DRAFT6, Dialect.DRAFT7} and not value.keys().isdisjoint(_CONTENT):
-            yield f"content keywords are annotations in {sub.dialect}"
-        if formats == "assertion" and value.get("format", "date") not in SHARED:
-            yield f"the format {value['format']} may be read differently"
-
-
-class _Fast:
-    """A schema set compiled by jsonschema-rs with everything it may need at hand, or a projection of its root."""
-
-    def __init__(
-        self, schemas: SchemaSet, formats: Formats, departures: _Departures, projected: JSON | None = None
-    ) -> None:
-        root = schemas.root
-        self._draft4 = root.dialect is Dialect.DRAFT4
-        self._looks_around = departures.looks_around
-        reason = departures.reason
-        if reason is None:
-            try:
-                self._compiled = _compile(schemas, formats, projected)
-            except BaseException as error:  # noqa: BLE001 - a panic of the library is no Exception
-                reason = f"the fast validator cannot take this schema: {why(error)}"
-        if reason is not None:
-            raise UnsupportedByBulk(reason, place=root.document.place(root.pointer))
-
-    @property
-    def accepts(self) -> Callable[[JSON], bool]:
-        """The bare question to the library, which may fail in any way."""
-        bare: Callable[[JSON], bool] = self._compiled.is_valid
-        return bare
-
-    def ask(self, value: JSON) -> bool | None:
-        """Tell whether a value is an instance, or None where this library cannot hold or would misread it."""
-        if self._looks_around and _has_other_line_ends(value):
-            return None
-        try:
-            # Its draft-04 takes 1.0 for no integer; written as 1 it is the same instance.
-            return bool(self._compiled.is_valid(_whole(value) if self._draft4 else value))
-        except BaseException as error:  # noqa: BLE001 - a panic of the library is no Exception
-            why(error)
-            return None
-
-
-_VOCABULARIES = "its meta-schema has vocabularies of its own"
-_CONTENT = frozenset({"contentMediaType", "contentEncoding"})
-
-
-def why(error: BaseException) -> str:
-    """Give the words of what the library raised; anything that is not its own is raised again."""
-    if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
-        raise error
-    return str(error)[:200]
-
-
-def _compile(schemas: SchemaSet, formats: Formats, projected: JSON | None) -> Any:
-    root = schemas.root
-    base = root.document.uri or _ROOT_URI
-    if isinstance(projected, dict):
-        return _compiled({**projected, "$schema": root.dialect.uri}, base, None, formats)
-    others: list[tuple[str, Any]] = [
-        (uri, _canonical(schemas, document)) for document in schemas.documents() for uri in _uris(schemas, document)
-    ]
-    value: Any = _canonical(schemas, root.document)
-    if root.pointer:
-        others.append((base, value))
-        value = {"$schema": root.dialect.uri, "$ref": f"{base}#{quote(root.pointer)}"}
-        base = _ROOT_URI + "-at"
-    return _compiled(value, base, jsonschema_rs.Registry(others, retriever=refuse) if others else None, formats)
-
-
-def _compiled(value: Any, base: str, registry: Any, formats: Formats) -> Any:
-    return jsonschema_rs.validator_for(
-        value, validate_formats=formats == "assertion", retriever=refuse, registry=registry, base_uri=base
-    )
-
-
-def _uris(schemas: SchemaSet, document: Document) -> list[str]:
-    if document is schemas.root.document:
-        return []
-    return [uri for uri in dict.fromkeys((document.uri, schemas.root_of(document).base_uri)) if uri]
-
-
-def _canonical(schemas: SchemaSet, document: Document) -> Any:
-    # Spelled as its meta-schema spells it: the library looks unknown spellings up on a network.
-    if not isinstance(document.value, dict):
-        return document.value
-    return {**document.value, "$schema": schemas.root_of(document).dialect.uri}
-
-
-def _exact_there(value: JSON) -> bool:
-    # It reads a float as the binary number, which from 1e23 on is another than the decimal that is written.
-    return not any(
-        isinstance(item, Decimal) or (isinstance(item, int | float) and not -_LARGEST_EXACT < item < _LARGEST_EXACT)
-        for item in scalars(value)
-    )
-
-
-def _has_other_line_ends(value: JSON) -> bool:
-    return any(isinstance(item, str) and _OTHER_LINE_ENDS.search(item) for item in scalars(value))
-
-
-def _whole(value: Any) -> Any:
-    if isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST_WHOLE_FLOAT:
-        return int(value)
-    if isinstance(value, dict):
-        return {key: _whole(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_whole(item) for item in value]
-    return value
