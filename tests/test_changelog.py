@@ -230,6 +230,8 @@ def test_a_first_version_says_so() -> None:
         ((REMOVED,), "writers first"),
         ((REMOVED, ADDED), "no order is safe"),
         ((replace(REMOVED, undeclared=True), ADDED), "readers first"),
+        ((replace(REMOVED, undeclared=True),), "in any order; only data with properties that nobody declared"),
+        ((WORDS,), "in any order; old and new data are valid on both sides"),
         ((replace(WORDS, annotation=False, backward=Status.UNKNOWN),), "not everything could be proved"),
     ],
 )
@@ -302,6 +304,21 @@ def test_newest_first_and_unreleased_before_all() -> None:
         "task [1.0] - 2026-04-07",
     ]
     assert headings(render([LAST, NEXT])) == ["[2.0] - 2026-09-07", "[1.0] - 2026-04-07"]
+
+
+def test_lineages_of_one_day_keep_their_order_and_versions_of_one_day_are_newest_first() -> None:
+    day = date(2026, 5, 1)
+    one, two = (Chapter("a", str(number), day, f"a{number}", first=True) for number in (1, 2))
+    others = [Chapter(name, "1", day, name, first=True) for name in ("b", "c")]
+    waiting = [Chapter(name, None, first=True) for name in ("a", "b")]
+    assert headings(render([one, two, *others, *waiting])) == [
+        "a [Unreleased]",
+        "b [Unreleased]",
+        "a [2] - 2026-05-01",
+        "a [1] - 2026-05-01",
+        "b [1] - 2026-05-01",
+        "c [1] - 2026-05-01",
+    ]
 
 
 def test_revisions_of_one_number_are_told_apart() -> None:
@@ -434,7 +451,9 @@ def test_whatever_people_wrote_between_generated_parts_survives_any_number_of_ru
     for chapters in runs:
         text = render(chapters, text)
         assert render(chapters, text) == text
-        generated = re.compile(r"^<!-- compat: begin \S[^\n]*? -->\n.*?\n<!-- compat: end -->$", re.MULTILINE | re.DOTALL)
+        generated = re.compile(
+            r"^<!-- compat: begin \S[^\n]*? -->\n.*?\n<!-- compat: end -->$", re.MULTILINE | re.DOTALL
+        )
         left = iter(generated.sub("", text).split("\n"))
         assert [line for line in kept if line not in left] == []  # every line, in its order
 

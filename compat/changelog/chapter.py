@@ -41,9 +41,14 @@ class Chapter:
 
 
 def in_order(chapters: Iterable[Chapter]) -> list[Chapter]:
-    """Sort newest first, what is unreleased before all; within a lineage later chapters given are newer."""
-    numbered = list(enumerate(chapters))
-    numbered.sort(key=lambda item: (item[1].label is None, item[1].when or date.min, item[0]), reverse=True)
+    """Sort newest first, what is unreleased before all; within a lineage later chapters given are newer.
+
+    Lineages of one day stay in the order they were given.
+    """
+    given = list(chapters)
+    first = {chapter.lineage: place for place, chapter in reversed(list(enumerate(given)))}
+    numbered = sorted(enumerate(given), key=lambda item: (first[item[1].lineage], -item[0]))
+    numbered.sort(key=lambda item: (item[1].label is None, item[1].when or date.min), reverse=True)
     return [chapter for _, chapter in numbered]
 
 
@@ -87,6 +92,8 @@ def _rollout(findings: Sequence[Finding]) -> str:
         return "Roll-out: writers first, then readers."
     if forward is Status.BREAKING:
         return "Roll-out: readers first, then writers."
+    if any(finding.undeclared for finding in findings):
+        return "Roll-out: in any order; only data with properties that nobody declared could fail."
     return "Roll-out: in any order; old and new data are valid on both sides."
 
 
