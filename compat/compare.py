@@ -111,7 +111,7 @@ class DirectionResult:
         """Whether `reasons` names every cause there is."""
         if self.status is Status.COMPATIBLE:
             return True
-        return 0 < len(self.found) < MAX_REASONS and not self.undecided
+        return 0 < len(self.found) < MAX_REASONS and not self.undecided and not self._reasons.ended
 
 
 class Comparison:

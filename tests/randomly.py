@@ -112,6 +112,42 @@ def edited(rng: Random, value: Any) -> Any:
     return {**value, **_assertion(rng)}
 
 
+def document(rng: Random, names: tuple[str, ...] = ("x", "y", "z")) -> dict[str, Any]:
+    """A schema whose definitions refer to each other through members and items, as those of large documents do."""
+
+    def member() -> Any:
+        roll = rng.random()
+        if roll < 0.4:
+            return {"$ref": f"#/$defs/{rng.choice(names)}"}
+        return {"items": {"$ref": f"#/$defs/{rng.choice(names)}"}} if roll < 0.5 else schema(rng, 1, recursive=False)
+
+    def entity() -> dict[str, Any]:
+        made: dict[str, Any] = {"properties": {key: member() for key in rng.sample(KEYS, rng.randrange(1, 4))}}
+        if rng.random() < 0.6:
+            made["type"] = "object"
+        if rng.random() < 0.4:
+            made["required"] = rng.sample(KEYS, 1)
+        if rng.random() < 0.4:
+            made["additionalProperties"] = rng.choice((False, {"type": "integer"}))
+        if rng.random() < 0.2:
+            made["description"] = "An entity."
+        return made
+
+    return {**entity(), "$defs": {name: entity() if rng.random() < 0.7 else schema(rng, 2) for name in names}}
+
+
+def edited_document(rng: Random, value: dict[str, Any]) -> dict[str, Any]:
+    """The same document with the root or one definition changed, sometimes in its annotations alone."""
+    definitions: dict[str, Any] = value["$defs"]
+    if rng.random() < 0.3:
+        root = edited(rng, {key: held for key, held in value.items() if key != "$defs"})
+        return {**(root if isinstance(root, dict) else {}), "$defs": definitions}
+    name = rng.choice(sorted(definitions))
+    held = definitions[name]
+    changed = {**held, "title": "Changed"} if isinstance(held, dict) and rng.random() < 0.3 else edited(rng, held)
+    return {**value, "$defs": {**definitions, name: changed}}
+
+
 def in_dialect(value: Any, dialect: str) -> Any:
     """Write a schema of the keywords that all drafts share in the words of one of them."""
     if isinstance(value, bool):

@@ -29,7 +29,7 @@ from compat.logic.predicates import TYPES, Type, type_of
 from compat.logic.streams import Streams
 from compat.logic.strings import solve_strings
 from compat.logic.universe import Universe
-from compat.logic.weight import weigh
+from compat.logic.weight import Weights, weigh
 
 Goal = frozenset[Formula]
 _NEVER: Final = 1 << 60
@@ -58,7 +58,7 @@ class Solver:
         self._lean = _NEVER
         self._streams = Streams(self)
         self._discriminators: Discriminators = {}
-        self._weights: dict[Formula, int] = {}
+        self._weights: Weights = {}
 
     def holds(self, formula: Formula, value: object) -> bool | None:
         """Say whether `value` satisfies `formula`; None where that hangs on an opaque set."""

@@ -32,6 +32,8 @@ Scope = tuple[str, ...]
 _DYNAMIC_ANCHORS: Final = ("$dynamicAnchor", "$recursiveAnchor")
 # Fewer properties than this are not worth a table.
 FEW: Final = 2
+# So many levels of members and items are translated at once.
+DEEP: Final = 48
 # So many references in a row are followed to see where they lead.
 MAX_HOPS: Final = 16
 # A schema without any of these is small, and its meaning is its text alone.
@@ -179,6 +181,8 @@ class Translator:
         deferred = None if texts is None else self._deferred(sub, texts)
         if deferred is not None:
             return deferred
+        if self._depth >= DEEP and sub.pointer:
+            return self._later(sub, scope)
         self._depth += 1
         try:
             return self.schema(sub, scope)
@@ -196,7 +200,7 @@ class Translator:
         for _ in range(MAX_HOPS):
             if not isinstance(value, dict) or _LEADING_ON.isdisjoint(value):
                 return None
-            if not _only_refers(value, sub.dialect):
+            if not only_refers(value, sub.dialect):
                 break
             try:
                 sub = self.schemas.resolve(sub, value["$ref"])
@@ -211,6 +215,13 @@ class Translator:
         return self.universe.deferred(
             ("alike", text), sub.pointer, may, lambda: self._afresh(lambda: self.schema(sub, ()))
         )
+
+    def _later(self, sub: Subschema, scope: Scope) -> Formula:
+        """Put off what lies deep: definitions that refer on and on would end the stack."""
+        if isinstance(sub.value, bool):
+            return self.schema(sub, scope)
+        key = ("deep", self.side, sub.document, sub.pointer, scope)
+        return self.universe.deferred(key, sub.pointer, ALL, lambda: self._afresh(lambda: self.schema(sub, scope)))
 
     def table(self, sub: Subschema, scope: Scope) -> Table | None:
         """Give what the `properties` of an object say alike in both documents, put off until needed."""
@@ -237,11 +248,20 @@ class Translator:
 
     def referred(self, sub: Subschema, scope: Scope, keyword: str) -> Formula:
         """Give the formula behind a reference, or an opaque set where it leads nowhere."""
-        try:
-            target = self.target(sub, scope, keyword)
-        except UnresolvedReference as error:
-            return self.universe.opaque(error.uri, f"the reference {error.uri} cannot be resolved")
-        return self.schema(target, scope)
+        passed: set[Hashable] = set()
+        while True:
+            try:
+                target = self.target(sub, scope, keyword)
+            except UnresolvedReference as error:
+                return self.universe.opaque(error.uri, f"the reference {error.uri} cannot be resolved")
+            if not isinstance(target.value, dict) or not only_refers(target.value, target.dialect):
+                return self.schema(target, scope)
+            # References that lead to nothing but references are followed here, since a chain of them may be long.
+            if (target.document, target.pointer) in passed:
+                raise MeaninglessSchemaError(target)
+            passed.add((target.document, target.pointer))
+            scope = self.entered(target, scope)
+            sub, keyword = target, "$ref"
 
     def target(self, sub: Subschema, scope: Scope, keyword: str) -> Subschema:
         """Follow a reference keyword; UnresolvedReference where it leads nowhere."""
@@ -291,7 +311,7 @@ class Translator:
         return self.universe.exactly_one(parts)
 
 
-def _only_refers(value: dict[str, Any], dialect: Dialect) -> bool:
+def only_refers(value: dict[str, Any], dialect: Dialect) -> bool:
     """Say that a schema asserts what it refers to and nothing else."""
     if not isinstance(value.get("$ref"), str):
         return False

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from compat.logic.formula import And, Formula, Literal, OneValue, Or
 from compat.logic.predicates import Count, ItemAt, ItemsFrom, Members, Predicate, Size, Table
+
+Weights: TypeAlias = dict[tuple[Formula, int], int]
 
 # Deeper than this all weigh the same; the order of writing decides then.
 _DEPTH: Final = 6
 
 
-def weigh(formula: Formula, memo: dict[Formula, int], depth: int = _DEPTH) -> int:
+def weigh(formula: Formula, memo: Weights, depth: int = _DEPTH) -> int:
     """Estimate the members, items and characters that an instance of a formula needs."""
-    known = memo.get(formula)
+    key = (formula, depth)
+    known = memo.get(key)
     if known is not None:
         return known
     match formula:
@@ -27,12 +30,11 @@ def weigh(formula: Formula, memo: dict[Formula, int], depth: int = _DEPTH) -> in
             weight = 1
         case _:
             weight = 0
-    if depth == _DEPTH:
-        memo[formula] = weight
+    memo[key] = weight
     return weight
 
 
-def _predicate(predicate: Predicate, memo: dict[Formula, int], depth: int) -> int:
+def _predicate(predicate: Predicate, memo: Weights, depth: int) -> int:
     match predicate:
         case Size(n=n, at_least=True):
             return n

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from compat.errors import UnresolvedReference
 from compat.jsonvalue import pointer, tokens, walk
+from compat.logic.answer import Answer
 from compat.logic.formula import Formula
 from compat.logic.keys import own_keys
 from compat.logic.keyset import KeySet
@@ -32,6 +33,8 @@ from compat.proof.verdict import Doubt, Reason, refusal
 from compat.proof.witness import plain_value
 
 MAX_REASONS: Final = 256
+# All reasons together may cost this many times the steps of one verdict.
+SHARE: Final = 4
 # So many ways to one schema are followed while the same is known of its instances.
 MAX_WAYS: Final = 8
 # So many values of one enumeration, or types of one `type`, are told apart.
@@ -60,7 +63,10 @@ class Reasons:
         self._left = left
         self._right = right
         self.doubts: list[Doubt] = []
+        # Whether the search had to end before all places were looked at.
+        self.ended = False
         self._loops = False
+        self._spent = 0
         self._seen: set[tuple[tuple[int, str], Scope, tuple[Step, ...]]] = set()
         self._ways: Counter[tuple[tuple[int, str], frozenset[Formula]]] = Counter()
 
@@ -85,6 +91,9 @@ class Reasons:
         waiting = deque([start])
         while waiting and len(found) < MAX_REASONS:
             place = waiting.popleft()
+            if self._spent > SHARE * self._pair.steps:
+                self.ended = True
+                break
             for number, one in enumerate(self._under(place)):
                 order = (*place.order, number)
                 if isinstance(one, _Place):
@@ -93,6 +102,12 @@ class Reasons:
                     found.append((order, one))
         found.sort(key=itemgetter(0))
         return [reason for _, reason in found[:MAX_REASONS]]
+
+    def _ask(self, formulas: list[Formula]) -> Answer:
+        answer = self._pair.ask(formulas)
+        # What is not decided may have ended for want of other things than steps, and will again at the next place.
+        self._spent += max(self._pair.budget.spent, self._pair.steps // 8 if answer.unknown else 0)
+        return answer
 
     def _under(self, place: _Place) -> Iterator[Reason | _Place]:
         """Yield the reasons at a place, and the places one step further down that may have some."""
@@ -117,11 +132,11 @@ class Reasons:
         # What is known of the instance here settles most places without a look at all that is around it.
         if place.known.says(formula):
             return
-        answer = self._pair.ask([*place.known.formulas, formula.neg])
+        answer = self._ask([*place.known.formulas, formula.neg])
         if answer.empty:
             return
         if place.steps and not isinstance(value, bool):
-            answer = self._pair.ask([self._left.formula, self._lifted(place.steps, formula.neg)])
+            answer = self._ask([self._left.formula, self._lifted(place.steps, formula.neg)])
             if answer.empty:
                 return
         if answer.unknown:
@@ -252,10 +267,10 @@ class Reasons:
         if part is self._universe.true or place.known.says(part):
             return
         location = place.sub.pointer + (f"/{keyword}" if keyword else "")
-        if place.steps and self._pair.ask([*place.known.formulas, part.neg]).empty:
+        if place.steps and self._ask([*place.known.formulas, part.neg]).empty:
             return
         failing = self._lifted(place.steps, part.neg)
-        answer = self._pair.ask([self._left.formula, failing])
+        answer = self._ask([self._left.formula, failing])
         if answer.unknown:
             self.doubts.append(Doubt(location, answer.doubt or "no proof was found"))
         if not answer.values:

@@ -19,24 +19,25 @@ def chain(length: int, least: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "why"),
+    ("old", "new", "why", "disjoint"),
     [
-        ({"$ref": "#"}, {}, "lead back to themselves"),
-        ({"type": "string"}, {"allOf": [{"$ref": "#"}]}, "lead back to themselves"),
-        (chain(2_000, 0), chain(2_000, 1), "too deeply"),
+        ({"$ref": "#"}, {}, "lead back to themselves", None),
+        ({"type": "string"}, {"allOf": [{"$ref": "#"}]}, "lead back to themselves", None),
+        (chain(2_000, 0), chain(2_000, 1), "too deeply", False),
     ],
 )
-def test_all_there_is_to_ask_has_an_answer(old: Any, new: Any, why: str) -> None:
+def test_all_there_is_to_ask_has_an_answer(old: Any, new: Any, why: str, disjoint: bool | None) -> None:
     result = compat.compare(old, new)
     for direction in (result.backward, result.forward):
         assert direction.status is Status.UNKNOWN
         assert direction.reasons == ()
         assert [why in doubt.why for doubt in direction.doubts] == [True]
     assert result.changes
-    assert result.disjoint is None
+    assert result.disjoint is disjoint
 
 
-def test_what_is_less_deep_is_decided() -> None:
-    result = compat.compare(chain(30, 0), chain(30, 1))
+@pytest.mark.parametrize("length", [30, 300])
+def test_what_is_less_deep_is_decided(length: int) -> None:
+    result = compat.compare(chain(length, 0), chain(length, 1))
     assert (result.backward.status, result.forward.status) == (Status.BREAKING, Status.COMPATIBLE)
     assert len(result.backward.reasons) == 1

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from randomly import edited, in_dialect, instance, schema, shared_part
+from randomly import document, edited, edited_document, in_dialect, instance, schema, shared_part
 
 import compat
 from compat.logic.budget import Budget, BudgetExhausted
@@ -175,3 +175,36 @@ def test_a_search_cut_short_leaves_nothing_behind() -> None:
 @pytest.mark.long
 def test_a_search_cut_short_leaves_nothing_behind_at_length() -> None:
     cut_short(LONG, seed=11)
+
+
+def without_sharing(count: int, seed: int) -> None:
+    """What both documents say alike is put off and never translated twice; written out it gives the same answers."""
+    put_off = 0
+    for index in range(count):
+        rng = Random(seed * 1_000_003 + index)
+        old = document(rng)
+        new = edited_document(rng, old)
+        short = compat.compare(old, new, steps=60_000)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("compat.logic.sharing.are_closed", lambda one, other: False)
+            general = compat.compare(old, new, steps=60_000)
+            patch.setattr("compat.logic.sharing.Sharing.same", lambda self, pointer: False)
+            patch.setattr("compat.logic.sharing.Sharing.identical", lambda self, one, other: False)
+            apart = compat.compare(old, new, steps=60_000)
+        for direction in compat.Direction:
+            told = [result.verdict(direction) for result in (short, general, apart)]
+            decided = {one.status for one in told} - {Status.UNKNOWN}
+            assert len(decided) < 2, (old, new)
+            places = [{reason.keyword_location for reason in one.reasons} for one in told if one.complete]
+            assert all(one == places[0] for one in places), (old, new)
+            put_off += told[0].status is not Status.UNKNOWN
+    assert put_off > count * 1.9
+
+
+def test_what_is_put_off_is_what_it_would_have_been() -> None:
+    without_sharing(BOUNDED, seed=12)
+
+
+@pytest.mark.long
+def test_what_is_put_off_is_what_it_would_have_been_at_length() -> None:
+    without_sharing(LONG, seed=13)
