@@ -5,7 +5,7 @@ The reference is jsonschema as `validators` puts it right; the other two are jso
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property

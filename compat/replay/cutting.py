@@ -79,7 +79,8 @@ def _pieces(stream: Readable, name: str) -> Iterator[Lines | Gap]:
             if end < 0:
                 rest += piece
                 continue
-            yield Lines(name, index, rest + piece[:end] if rest else piece[:end])
+            # One copy of the megabyte, not two.
+            yield Lines(name, index, b"".join((rest, memoryview(piece)[:end])))
             index += 1
             rest = piece[end + 1 :]
     except StreamError as error:
