@@ -35,16 +35,17 @@ def properties_gone(old: SchemaSet, new: SchemaSet) -> tuple[Gone, ...]:
     """Give the properties that only the older schema declares, the outermost of each branch, by path.
 
     A property is declared where any branch gives it a schema, directly or by reference, that lets some value pass.
+    Where a reference of the newer schema leads to what is not here, nothing is called gone: it may be there.
     """
     return tuple(sorted(_Walk(old, new).gone(), key=lambda gone: gone.instance_path))
 
 
 def is_deprecated(schemas: SchemaSet, path: str = "") -> bool:
     """Whether any schema that speaks of a place in instances, or of the whole, calls it deprecated."""
-    front = _front(schemas, (schemas.root,))
+    front, _ = _front(schemas, (schemas.root,))
     for step in tokens(path):
         below = _children(schemas, front)
-        front = _front(schemas, [*below.get((True, step), ()), *below.get((False, step), ())])
+        front, _ = _front(schemas, [*below.get((True, step), ()), *below.get((False, step), ())])
     return any(isinstance(sub.value, Mapping) and sub.value.get("deprecated") is True for sub in front)
 
 
@@ -60,8 +61,11 @@ class _Walk:
         waiting = deque([((), (self._old.root,), (self._new.root,))])
         while waiting and len(self._seen) < _MOST:
             path, old, new = waiting.popleft()
-            declared = _children(self._old, _front(self._old, old))
-            known = _children(self._new, _front(self._new, new))
+            before, _ = _front(self._old, old)
+            after, whole = _front(self._new, new)
+            if not whole:
+                continue
+            declared, known = _children(self._old, before), _children(self._new, after)
             # What lies below decides, not the references that lead there.
             state = _below(declared), _below(known)
             if state in self._seen:
@@ -75,9 +79,13 @@ class _Walk:
                     yield Gone(pointer(inner), subs[0].document.place(subs[0].pointer))
 
 
-def _front(schemas: SchemaSet, start: Sequence[Subschema]) -> _Front:
-    """Give everything that speaks of the same place as some schemas do: their references and branches."""
+def _front(schemas: SchemaSet, start: Sequence[Subschema]) -> tuple[_Front, bool]:
+    """Give everything that speaks of the same place as some schemas do, and whether all of it is here.
+
+    That is what their references lead to, and their branches.
+    """
     found: dict[int, Subschema] = {}
+    whole = True
     waiting = list(reversed(start))
     while waiting:
         sub = waiting.pop()
@@ -88,13 +96,13 @@ def _front(schemas: SchemaSet, start: Sequence[Subschema]) -> _Front:
             try:
                 waiting.append(schemas.resolve(sub, target))
             except ReferenceError:
-                continue
+                whole = False
         waiting += [
             child
             for steps, applies, child in schemas.children(sub)
             if applies is Applies.IN_PLACE and steps[0] not in _NO_DECLARATION
         ]
-    return tuple(found.values())
+    return tuple(found.values()), whole
 
 
 def _children(schemas: SchemaSet, front: Iterable[Subschema]) -> dict[_Step, list[Subschema]]:

@@ -53,6 +53,7 @@ def release(
         found = chosen(project, lineages)
         judging = Gate(project, today)
         failing = [judgement for lineage in found for judgement in judging.judge(lineage) if judgement.fails]
+        failing += [judgement for judgement in (() if lineages else judging.gone()) if judgement.fails]
         if failing:
             text = objections(failing, (), "text", exit_code=1, color=console.color, width=console.width)
             console.report(text)

@@ -59,8 +59,12 @@ def of(**properties: JSON) -> dict[str, JSON]:
         # Without an end.
         ({"$ref": "#", **of(a={"$ref": "#"}, b={})}, {"$ref": "#", **of(a={"$ref": "#"})}, ["/b"]),
         (of(a={"$ref": "#"}, b={}), of(a={"$ref": "#"}, b={}), []),
-        # A reference that leads nowhere declares nothing.
+        # A reference that leads nowhere declares nothing, and may stand for anything.
         (of(a={"$ref": "#/$defs/none"}), of(a={}), []),
+        (of(a={"$ref": "#/$defs/none"}), {}, ["/a"]),
+        (of(a={}), {"$ref": "https://elsewhere.example/order.json"}, []),
+        (of(a=of(b={}), c={}), of(a={"$ref": "https://elsewhere.example/a.json"}), ["/c"]),
+        (of(a={}), {"allOf": [{"$ref": "#/$defs/none"}]}, []),
     ],
 )
 def test_what_is_declared_no_more_is_gone(old: JSON, new: JSON, gone: list[str]) -> None:

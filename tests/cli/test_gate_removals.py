@@ -171,6 +171,14 @@ def test_dropping_the_records_with_the_schema_hides_nothing(
     assert (code, one["outcome"], one["last"]["version"]) == (1, "removed", "1.0.1")
 
 
+def test_nothing_is_released_while_a_lineage_went_without_notice(repository: GitRepository, run: Run) -> None:
+    history(repository, schema("1.0.0")).branch("drop").remove(SCHEMA).write(ITEM, {"version": "1.1.0", "title": "x"})
+    result = run(repository.root, "release", "--date", "2026-05-01")
+    assert (result.exit_code, "was released and is gone" in result.stdout) == (1, True)
+    assert not (repository.root / "history").exists()
+    assert run(repository.root, "release", "item", "--date", "2026-05-01").exit_code == 0
+
+
 def test_a_lineage_that_moved_is_not_gone(repository: GitRepository, report: Report) -> None:
     history(repository, schema("1.0.0", title="A long enough title to know it again by")).branch("move")
     repository.rename(SCHEMA, "schemas/purchase.schema.json").commit("move")

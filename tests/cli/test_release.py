@@ -150,8 +150,8 @@ def test_what_is_written_is_named(two: GitRepository, run: Run) -> None:
     assert f"written: {', '.join(RECORDS)}, {CHANGELOG}" in result.stdout
     assert [json.loads(two.read(path))["version"] for path in RECORDS] == ["1.1.0", "2.0.0"]
     assert re.findall(r"^## (.*)$", two.read(CHANGELOG), re.MULTILINE)[:2] == [
-        "order [2.0.0] - 2026-05-01",
         "item [1.1.0] - 2026-05-01",
+        "order [2.0.0] - 2026-05-01",
     ]
 
 
