@@ -222,10 +222,12 @@ def counts(report: SchemaReport | Report, joint: str = "  ") -> str:
 def conclusion(report: Report) -> str:
     """Say how a run ended, in one sentence that cannot be taken for another."""
     word = report.conclusion
-    compared = report.number(Outcome.COMPARED) + report.number(Outcome.DELETED)
+    compared, deleted = report.number(Outcome.COMPARED), report.number(Outcome.DELETED)
     if word is Conclusion.NOTHING_COMPARED:
         return _nothing(report) + "."
     text = f"{counted(compared, 'schema')} compared"
+    if deleted:
+        text = f"{text}, {deleted} deleted" if compared else f"{counted(deleted, 'schema')} deleted"
     if left := _not_compared(report):
         text += f", {sum(len(names) for names in left.values())} not compared ({_told(left)})"
     if word is Conclusion.NO_DIFFERENCE:

@@ -410,6 +410,16 @@ expires = {}
 """
 
 
+def test_a_deleted_schema_is_not_counted_as_compared(branch: GitRepository, run: Run) -> None:
+    lane = "schemas/lane.schema.json"
+    branch.write(lane, {"type": "array", "maxItems": 3}).commit("Add lane")
+    branch.git("branch", "--force", "main")
+    branch.remove(lane)
+    assert "\n1 schema deleted: 1 breaking." in run(branch.root, "check").stdout
+    branch.write(TASK, NARROWED)
+    assert "\n1 schema compared, 1 deleted: 2 breaking." in run(branch.root, "check").stdout
+
+
 @pytest.mark.parametrize("way", ["working tree", "staged", "head", "against"])
 def test_a_deleted_schema_is_a_finding_even_where_its_table_stays(
     branch: GitRepository, report: Report, tmp_path: Path, way: str

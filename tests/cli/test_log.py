@@ -288,12 +288,12 @@ def test_a_shallow_clone_tells_what_it_has_and_that_there_is_more(
 
 
 def test_what_does_not_exist_is_an_error(history: GitRepository, run: Run) -> None:
-    for arguments, said in (
-        (("order", "--revision", "nowhere"), "nowhere: no such revision"),
-        (("odrer",), "odrer: is no lineage\n  Did you mean 'order'?"),
+    for arguments, code, said in (
+        (("order", "--revision", "nowhere"), 3, "nowhere: no such revision"),
+        (("odrer",), 2, "odrer: is no lineage\n  Did you mean 'order'?"),
     ):
         result = run(history.root, "log", *arguments)
-        assert (result.exit_code, said in result.stderr) == (3, True)
+        assert (result.exit_code, said in result.stderr) == (code, True)
     assert run(history.root, "log", "-f", "html").exit_code == 2
 
 
