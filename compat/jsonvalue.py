@@ -13,6 +13,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TypeAlias
 
+import orjson
+
 # A number that a float would distort is kept as a Decimal by our parsers.
 JSON: TypeAlias = "bool | int | float | Decimal | str | Sequence[JSON] | Mapping[str, JSON] | None"
 Number: TypeAlias = int | float | Decimal | Fraction
@@ -139,6 +141,17 @@ def _scalar(value: object) -> str:
     if isinstance(value, Decimal):
         return str(value)
     return json.dumps(value, ensure_ascii=False)
+
+
+def written(value: object) -> bytes | None:
+    """Give the JSON text of a value, fast; None where it holds what the encoder does not take (a Decimal, say).
+
+    Equal text is one value, types of numbers included; values that are equal may differ in their text.
+    """
+    try:
+        return orjson.dumps(value)
+    except TypeError:
+        return None
 
 
 def canonical(value: object) -> bytes:

@@ -6,22 +6,20 @@ level by level until a difference ends it. Values that must be sorted or looked 
 
 from __future__ import annotations
 
-import marshal
 import re
 from collections.abc import Collection, Hashable, Iterator
 from typing import Any, Final
 
-from compat.jsonvalue import JSON, exact
+import orjson
+
+from compat.jsonvalue import JSON, exact, written
 
 REFERRING = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
 # Stands for every reference that leaves the document, names an anchor or hangs on the dynamic scope.
 ELSEWHERE: Final = ""
 _CONTAINERS = (dict, list)
-# In a text of `marshal`'s second version: a keyword that refers, and the length of the string that follows. A match
-# takes nothing, so that no string can hide the next; what looks like one inside a string is looked at in vain.
-_REFERENCE: Final = re.compile(
-    rb"(?=u(?:\x04\x00\x00\x00(\$ref)|\x0b\x00\x00\x00\$dynamicRef|\r\x00\x00\x00\$recursiveRef)u(.{4}))", re.DOTALL
-)
+# Within a string the quotes would be escaped, so this is a keyword and its value wherever it is found.
+_REFERENCE: Final = re.compile(rb'"(\$ref|\$dynamicRef|\$recursiveRef)":("(?:[^"\\]|\\.)*")')
 
 
 class Fingerprints:
@@ -125,15 +123,13 @@ def is_pointer(reference: str) -> bool:
 
 
 def _references(value: Any) -> Iterator[str]:
-    try:
-        text = marshal.dumps(value, 2)
-    except ValueError:
+    text = written(value)
+    if text is None:
         yield from _references_read(value)
         return
-    for found in _REFERENCE.finditer(text):
-        start = found.end(2)
-        reference = text[start : start + int.from_bytes(found[2], "little")].decode("utf-8", "replace")
-        yield reference if found[1] and is_pointer(reference) else ELSEWHERE
+    for keyword, quoted in _REFERENCE.findall(text):
+        reference = orjson.loads(quoted)
+        yield reference if keyword == b"$ref" and is_pointer(reference) else ELSEWHERE
 
 
 def _references_read(value: JSON) -> Iterator[str]:
@@ -153,10 +149,8 @@ def _references_read(value: JSON) -> Iterator[str]:
 
 def _is_same_text(left: Any, right: Any) -> bool | None:
     """Tell whether two values are written alike; None where that cannot be told from bytes."""
-    try:
-        return marshal.dumps(left, 2) == marshal.dumps(right, 2)
-    except ValueError:
-        return None
+    text = written(left)
+    return None if text is None else text == written(right)
 
 
 def _paired(one: Any, other: Any) -> list[tuple[Any, Any]] | None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """Up to as many distinct `values` as were asked for, smallest first.
 
     `complete`: there are no others. No values and not complete means unknown, and `doubt` says why.

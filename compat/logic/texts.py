@@ -6,23 +6,28 @@ there the text of a place and the texts that its references lead to are all that
 
 from __future__ import annotations
 
-import marshal
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import unquote
 
-from compat.jsonvalue import freeze, resolve
+import orjson
+
+from compat.jsonvalue import freeze, resolve, written
+from compat.model.dialects import Dialect
 from compat.model.keywords import KEYWORDS, Holds, Kind
 from compat.model.references import Subschema
 
 _DYNAMIC: Final = frozenset({"$dynamicRef", "$recursiveRef", "$dynamicAnchor", "$recursiveAnchor"})
-# A `$ref` and the length of the string that follows, in a text of `marshal`'s second version; a match takes nothing,
-# so that no string can hide the next one. What looks like one inside a string is one reference more to compare.
-_REF: Final = re.compile(rb"(?=u\x04\x00\x00\x00\$refu(.{4}))", re.DOTALL)
-_REF_LENGTH: Final = 14
+# Within a string the quotes would be escaped, so this is a keyword and its value wherever it is found.
+_REF: Final = re.compile(rb'"\$ref":("(?:[^"\\]|\\.)*")')
 _MISSING: Final = object()
+# The keywords that say something of an instance, with the shape of what they hold.
+_SAID: Final[Mapping[Dialect, Mapping[str, Holds]]] = {
+    dialect: {name: row.holds for name, row in rows.items() if row.kind in (Kind.ASSERTION, Kind.APPLICATOR)}
+    for dialect, rows in KEYWORDS.items()
+}
 _NONE: Final[frozenset[str]] = frozenset()
 
 
@@ -43,12 +48,9 @@ def _is_one_resource(root: Subschema) -> bool:
 
 
 def same_text(left: Any, right: Any) -> bytes | None:
-    """Give the text of two values that are written alike, as bytes that no other value has."""
-    try:
-        text = marshal.dumps(left, 2)
-        return text if text == marshal.dumps(right, 2) else None
-    except ValueError:
-        return None
+    """Give the text of two values that are written alike."""
+    text = written(left)
+    return text if text is not None and text == written(right) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +69,8 @@ class _Written:
 
 
 def _references(text: bytes) -> Iterator[str]:
-    for found in _REF.finditer(text):
-        start = found.start() + _REF_LENGTH
-        ref = text[start : start + int.from_bytes(found[1], "little")]
-        yield unquote(ref.decode("utf-8", "replace")[1:])
+    for found in _REF.findall(text):
+        yield unquote(orjson.loads(found)[1:])
 
 
 class Texts:
@@ -93,8 +93,8 @@ class Texts:
         if pointer not in self._written:
             one, other = self._at(pointer)
             self._written[pointer] = None if one is _MISSING else _Written.of(one, other)
-        written = self._written[pointer]
-        return None if written is None or not all(map(self.same, written.refs)) else written.text
+        alike = self._written[pointer]
+        return None if alike is None or not all(map(self.same, alike.refs)) else alike.text
 
     def members(self, pointer: str) -> Mapping[str, bytes]:
         """Give the names under `properties` of a place that say the same in both documents, with their texts.
@@ -111,9 +111,9 @@ class Texts:
         if not isinstance(ours, dict) or not isinstance(theirs, dict):
             return
         for name, value in ours.items():
-            written = _Written.of(value, theirs[name]) if name in theirs and not _lists(value) else None
-            if written is not None and all(self.same(ref) and not _lists(self._at(ref)[0]) for ref in written.refs):
-                yield name, written.text
+            alike = _Written.of(value, theirs[name]) if name in theirs and not _lists(value) else None
+            if alike is not None and all(self.same(ref) and not _lists(self._at(ref)[0]) for ref in alike.refs):
+                yield name, alike.text
 
     def same(self, pointer: str) -> bool:
         """Say that what stands at `pointer` means the same in both documents.
@@ -167,18 +167,17 @@ class Texts:
         """Say that two schemas assert the same but for what they refer to, which goes to `refs`."""
         if not isinstance(one, dict | bool):
             return False
-        written = _Written.of(one, other)
-        if written is not None:
-            refs |= written.refs
+        alike = _Written.of(one, other)
+        if alike is not None:
+            refs |= alike.refs
             return True
         if not isinstance(one, dict) or not isinstance(other, dict):
             return False
         if self._dialect.ignores_ref_siblings and isinstance(one.get("$ref"), str):
             return self._keyword_alike("$ref", one["$ref"], other.get("$ref"), refs)
-        rows = KEYWORDS[self._dialect]
+        said = _SAID[self._dialect]
         for keyword in {**one, **other}:
-            row = rows.get(keyword)
-            if row is None or row.kind in (Kind.ANNOTATION, Kind.IDENTIFIER, Kind.RESERVED):
+            if keyword not in said:
                 continue
             if keyword not in one or keyword not in other:
                 return False
@@ -190,7 +189,7 @@ class Texts:
         if keyword == "$ref":
             refs.add(unquote(str(one)[1:]))
             return bool(one == other)
-        held = KEYWORDS[self._dialect][keyword].holds
+        held = _SAID[self._dialect][keyword]
         if held is Holds.NONE:
             return freeze(one) == freeze(other)
         if isinstance(one, list) and isinstance(other, list) and held is not Holds.SCHEMA:

@@ -7,12 +7,12 @@ ones stay lazy. A reference that leads nowhere is an opaque set, equal to itself
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache, cached_property
 from typing import Any, Final
 
 from compat.errors import CompatError, UnresolvedReference
+from compat.jsonvalue import written
 from compat.logic.discriminate import Discriminators, all_apart
 from compat.logic.formula import Formula
 from compat.logic.predicates import ALL, Table
@@ -166,10 +166,10 @@ class Translator:
 
     def _read(self, sub: Subschema, scope: Scope, value: dict[str, Any], *tokens: str | int) -> Formula:
         """Give the formula of a small schema, which is the same wherever it is written."""
-        try:
-            key = (sub.dialect, marshal.dumps(value, 2))
-        except ValueError:
+        text = written(value)
+        if text is None:
             return self.member(self.schemas.child(sub, *tokens), scope)
+        key = (sub.dialect, text)
         found = self._small.get(key)
         if found is None:
             found = self._small[key] = self.member(self.schemas.child(sub, *tokens), scope)
