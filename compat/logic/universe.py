@@ -220,6 +220,8 @@ class Universe:
             mask = ALL if types is None else types.may
             rest = [part for part in rest if part is not types]
             others = [part for part in lists if part is not first]
+            if not others and first.may & mask == first.may:
+                return self._junction([first, *rest])
             merged = self.one_of_values(
                 [
                     value
