@@ -6,10 +6,11 @@ answers as parsing them with all their places.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 from urllib.parse import unquote
@@ -17,21 +18,17 @@ from urllib.parse import unquote
 import orjson
 
 from compat.errors import CompatError
-from compat.jsonvalue import JSON, exact, resolve
+from compat.jsonvalue import JSON, canonical, resolve
 from compat.lineage.origin import VERSION_KEYWORDS, constant, tagged
 from compat.model.dialects import dialect_of, standard
 from compat.model.document import Document, Syntax, parse_document
 from compat.model.glance import glance
+from compat.model.jsontext import number
 from compat.model.keywords import Applies, subschemas
 from compat.model.subschema import references_in
 
-# In strings there is what looks so, too, and that does no harm.
-_WRITTEN: Final = re.compile(rb"[0-9]+[.eE][0-9.eE+-]*|[0-9]{16,}")
-_FRACTION: Final = re.compile(rb"[:,\[]-?[0-9]+[.e]")
-# Everything up to a number or the end, and the number, in compact JSON; strings are stepped over whole.
-_TO_NUMBER: Final = re.compile(rb'((?:[^"0-9-]++|"(?:[^"\\]++|\\.)*+")*+)(-?[0-9][0-9.e+-]*|\Z)')
-# Fifteen digits are as many as a float always gives back as they were written.
-_MOST_DIGITS: Final = 15
+# In compact JSON; each begins with one character, which is what is searched for fastest.
+_FRACTIONS: Final = tuple(re.compile(mark + rb"-?[0-9]+[.e]") for mark in (rb":", rb",", rb"\["))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,31 +150,24 @@ def _is_short(value: object) -> bool:
 def _quickly(data: bytes) -> tuple[JSON, str] | None:
     """Give the value and the digest of a plain JSON text; None where only the careful reader can tell.
 
-    That one refuses repeated keys and keeps numbers exactly, and both is seen here from the outside: a text with more
-    colons than its value repeats a key, and a number of few digits loses nothing.
+    That one refuses repeated keys, which is seen here from the outside: such a text has more colons than its value.
     """
     if b"\\u" in data or data.lstrip()[:1] not in (b"{", b"["):
         return None
     try:
         value: JSON = orjson.loads(data)
         text = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
-    except (ValueError, TypeError):  # also where it nests deeper than anybody reads
+        if data.count(b":") != text.count(b":"):
+            return None
+        if any(form.search(text) is not None for form in _FRACTIONS):
+            exactly = json.loads(data, parse_float=_fraction)
+            text = orjson.dumps(exactly, option=orjson.OPT_SORT_KEYS)
+    except (ValueError, TypeError, RecursionError):  # also where it nests deeper than anybody reads
         return None
-    if data.count(b":") != text.count(b":"):
-        return None
-    if _FRACTION.search(text) is not None:
-        for token in _WRITTEN.findall(data):
-            if len(token) > _MOST_DIGITS or b"e" in token or b"E" in token:
-                return None
-        text = _TO_NUMBER.sub(_fraction, text)
     return value, "sha256:" + sha256(text).hexdigest()
 
 
-def _fraction(match: re.Match[bytes]) -> bytes:
-    """Write a number as `canonical` does."""
-    before, text = match.groups()
-    if not text or text.isdigit():
-        return match.group()
-    number = exact(Decimal(text.decode()))
-    written = str(number.numerator) if number.denominator == 1 else f"{number.numerator}/{number.denominator}"
-    return bytes(before + written.encode())
+@lru_cache(maxsize=4096)
+def _fraction(text: str) -> orjson.Fragment:
+    """Write a number as `canonical` does; ValueError where it is none that is read."""
+    return orjson.Fragment(canonical(number(text)))

@@ -41,6 +41,7 @@ _ENVIRONMENT: Final = {
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "",
     "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_FLUSH": "0",  # else a log is written commit by commit
     "GIT_ATTR_NOSYSTEM": "1",
 }
 
