@@ -138,7 +138,9 @@ class Lineage:
             value = self.records[self.newest][0]
             other = {"v": 99, "schema": "pw-decide-row/99", "schema_version": "99.0"}[naming]
             text = json.dumps(value | {naming: other}).encode()
-            yield Sample(text, self.name, "", Unrouted.NO_VERSION.value)
+            # A bare number, with no name and no other constant beside it, says nothing of a lineage.
+            reason = Unrouted.NO_LINEAGE if naming == "schema_version" else Unrouted.NO_VERSION
+            yield Sample(text, self.name, "", reason.value)
         yield Sample(b'[{"a": 1}]', self.name, "", Unrouted.NO_OBJECT.value)
         yield Sample(b'{"hello": "world"}', self.name, "", Unrouted.NO_LINEAGE.value)
 

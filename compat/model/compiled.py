@@ -109,6 +109,14 @@ class Compiled:
         if reason is not None:
             raise UnsupportedByBulk(reason, place=root.document.place(root.pointer))
 
+    def errors(self, value: JSON) -> list[Any] | None:
+        """Give what the library objects to in its own words; None where it gives up."""
+        try:
+            return list(self._compiled.iter_errors(value))
+        except BaseException as error:  # noqa: BLE001 - a panic of the library is no Exception
+            why(error)
+            return None
+
     @property
     def accepts(self) -> Callable[[JSON], bool]:
         """The bare question to the library, which may fail in any way."""

@@ -256,6 +256,11 @@ class BulkValidator:
         """
         return all(map(self._fast.ask, values)) if self.bare is None else all_accepted(self.bare, values)
 
+    def objections(self, value: JSON) -> list[Any] | None:
+        """Give what the library itself objects to in such a value; None where it may not be asked."""
+        asked = self.plain and not (self.wary and not is_exact_there(value))
+        return self._fast.errors(value) if asked else None
+
     @property
     def bare(self) -> Callable[[JSON], bool] | None:
         """The bare question to the library about such values, which may fail in any way; None where it may not be."""

@@ -82,7 +82,7 @@ class Explainer:
         self, documents: Mapping[str, JSON], names: Collection[str], values: Collection[str] = frozenset()
     ) -> None:
         self._documents = documents
-        self._names = names
+        self.names = names
         self._values = values
 
     def causes(self, value: JSON, failures: Iterable[Failing]) -> frozenset[Cause]:
@@ -93,7 +93,7 @@ class Explainer:
         for failure in failures:
             place = failure.source, failure.keyword_location, self.generalised(failure.instance_path), failure.keyword
             found = _found(value, failure.instance_path)
-            if failure.keyword in _CHOOSING and (listed := self._listed(found)):
+            if failure.keyword in _CHOOSING and (listed := self.listed(found)):
                 for reason in self._reasons(found, failure):
                     yield Cause(*place, f"{listed} is {reason}", listed)
             elif failure.keyword in _NAMING and isinstance(found, dict):
@@ -103,7 +103,7 @@ class Explainer:
                 for reason in self._reasons(found, failure):
                     yield Cause(*place, reason)
 
-    def _listed(self, found: JSON) -> str:
+    def listed(self, found: JSON) -> str:
         """Give the text of a value that the older schema lists; nothing for any other."""
         if isinstance(found, dict | list):
             return ""
@@ -112,7 +112,7 @@ class Explainer:
 
     def generalised(self, path: Sequence[str | int]) -> str:
         """Write a path into one record as the path into all that are like it."""
-        return pointer("*" if isinstance(step, int) or step not in self._names else step for step in path)
+        return pointer("*" if isinstance(step, int) or step not in self.names else step for step in path)
 
     def _named(self, found: Mapping[str, JSON], failure: Failing) -> Iterator[tuple[str, str]]:
         """Give the properties that are missing or too many, each with its reason; no name where it may be data."""
@@ -133,7 +133,7 @@ class Explainer:
         elif keyword == "type":
             kinds = [asked] if isinstance(asked, str) else asked
             wanted = " or ".join(map(str, kinds)) if isinstance(kinds, list) else "another type"
-            yield f"{_kind(found)}, not {wanted}"
+            yield f"{kind_of(found)}, not {wanted}"
         elif keyword == "enum" and isinstance(asked, list):
             yield "not the one value allowed" if len(asked) == 1 else f"not one of the {len(asked)} values allowed"
         elif keyword == "anyOf" and isinstance(asked, list):
@@ -162,7 +162,7 @@ class Explainer:
         declared = schema.get("properties", {}) if isinstance(schema, dict) else {}
         patterns = schema.get("patternProperties") if isinstance(schema, dict) else None
         extra = [] if patterns or not isinstance(declared, dict) else [key for key in found if key not in declared]
-        named = [key for key in extra if key in self._names]
+        named = [key for key in extra if key in self.names]
         yield from ((name, f"{_quoted(name)} is not allowed") for name in named)
         if len(named) < len(extra) or not extra:
             yield "", "an undeclared property is not allowed"
@@ -201,7 +201,8 @@ def _found(value: JSON, path: Sequence[str | int]) -> JSON:
     return value
 
 
-def _kind(value: JSON) -> str:
+def kind_of(value: JSON) -> str:
+    """Name the type of a value; a float without a fraction is an integer."""
     if value is None:
         return "null"
     if isinstance(value, bool):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
@@ -20,6 +20,7 @@ from compat.replay.cutting import Gap, Lines
 from compat.replay.parse import MAY_BE_LARGE, Kind, parse_lines
 from compat.replay.read import Block, Record, Run, Unreadable, unreadable_at
 from compat.replay.shape import shape_of
+from compat.replay.signature import Memory, signature
 from compat.replay.summary import (
     MOST_PLACES,
     MOST_UNREADABLE,
@@ -224,6 +225,7 @@ class Replay:
         self._explainer = explainer
         self._redact = redact
         self._both = _together(old, new)
+        self._memory = Memory()  # shared by the parts of a stream
         self._start(_THOROUGH)
 
     def _start(self, looks: _Looks) -> None:
@@ -396,7 +398,22 @@ class Replay:
             self._disagreements.append(Disagreement(place, schema, fast, not fast))
 
     def _causes(self, record: Record) -> frozenset[Cause]:
-        return self._explainer.causes(record.value, self._new.failures(record.value))
+        said = self._said(record)
+        known = None if said is None else self._memory.recall(said)
+        if known is not None:
+            return known
+        causes = self._explainer.causes(record.value, self._new.failures(record.value))
+        if said is not None:
+            self._memory.learn(said, causes)
+        return causes
+
+    def _said(self, record: Record) -> Hashable | None:
+        """Give what the fast validator objects to in a record, where it can be asked."""
+        bulk = self._new.bulk
+        if bulk is None or not record.ordinary:
+            return None
+        objections = bulk.objections(record.value)
+        return None if not objections else signature(objections, self._explainer)
 
     def _explain(self, record: Record, causes: frozenset[Cause], size: int) -> None:
         count_combination(self._combinations, causes)
