@@ -155,6 +155,23 @@ def test_an_older_version_beside_the_newest_stays_as_released(repository: GitRep
     ]
 
 
+def test_words_edited_after_the_release_pass_and_are_shown_in_either_layout(
+    repository: GitRepository, run: Run, report: Report
+) -> None:
+    one, two = "schemas/order/1.0.0/order.schema.json", "schemas/order/2.0.0/order.schema.json"
+    alone = "schemas/item.schema.json"
+    words = {"title": "In other words"}
+    repository.write(one, schema("1.0.0", "a", "b")).write(alone, schema("1.0.0", "x")).commit("one")
+    repository.tag("order-1.0.0").tag("item-1.0.0")
+    repository.write(two, schema("2.0.0", "a")).commit("two").tag("order-2.0.0")
+    repository.write(one, schema("1.0.0", "a", "b") | words).write(alone, schema("1.0.0", "x") | words)
+    code, document = report(repository.root, "gate")
+    shown = [(found["lineage"], found["declared"]) for found in document["lineages"] if found["outcome"] == "ready"]
+    assert (code, shown) == (0, [("item", "1.0.0"), ("order", "1.0.0")])
+    said = "1.0.0 was edited in place after its release, without effect on data: title of the whole"
+    assert run(repository.root, "gate").stdout.count(said) == 2
+
+
 def test_the_demo_tells_a_careless_number_from_an_honest_one(demo: Path, report: Report) -> None:
     assert report(demo, "gate")[0] == 0
     switch(demo, CARELESS)
