@@ -53,11 +53,11 @@ def gate(
     with Project.open(Path.cwd(), config_path=config) as project:
         require_finished(project)
         judging = Gate(project, today, steps, floor, believed=base)
+        found = chosen(project, lineages)
         try:
             _ = judging.base  # what is wrong with it is wrong with every lineage
-            found = chosen(project, lineages)
         except CompatError as error:
-            if error.exit_code is ExitCode.USAGE or lineages:
+            if error.exit_code is ExitCode.USAGE:
                 raise
             problems.append(Problem.of(error))
             found = ()

@@ -173,6 +173,19 @@ def test_an_older_line_may_go_on(orders: GitRepository, report: Report) -> None:
 
 
 @pytest.mark.parametrize("arguments", [(), ("order",)])
+@pytest.mark.parametrize("way", ["flag", "environment"])
+def test_a_base_that_is_nowhere_cannot_be_believed(
+    orders: GitRepository, report: Report, monkeypatch: pytest.MonkeyPatch, way: str, arguments: tuple[str, ...]
+) -> None:
+    claim(orders, "1.1.0", schema("1.1.0", "a")).commit("dishonest").write("README.md", "x").commit("later")
+    if way == "environment":
+        monkeypatch.setenv("COMPAT_BASE", "origin/nowhere")
+    code, document = report(orders.root, "gate", *arguments, *(("--base", "nowhere") if way == "flag" else ()))
+    assert (code, document["lineages"]) == (3, [])
+    assert [problem["message"] for problem in document["problems"]] == ["no such revision"]
+
+
+@pytest.mark.parametrize("arguments", [(), ("order",)])
 def test_a_shallow_clone_cannot_tell_claims_from_history(
     orders: GitRepository, run: Run, tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
