@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count, islice
+from typing import Final
 
 from compat.logic.answer import EMPTY, Answer, found, unknown
 from compat.logic.budget import Budget
@@ -19,6 +20,9 @@ from compat.logic.formula import Formula
 from compat.logic.keyset import KeySet
 from compat.logic.predicates import Members, Predicate, Size, Table
 from compat.logic.regex import GaveUp, Language, More, Word, find, words
+
+# So many readable keys are tried before a key is searched for.
+PLAIN: Final = 4
 
 Ask = Callable[[Sequence[Formula]], Answer]
 
@@ -185,11 +189,13 @@ class _Search:
             inside = [one for one in self.demands.every if key in one.keys]
             goal = [*(one.body for one in inside), *demanded]
             answer = self._asked(goal)
+            if answer.values:
+                yield _Fresh(key, goal, answer)
+            if not keys.languages and not self._has_languages:
+                return  # where nothing but names is told apart, all other keys are one class
             if answer.empty:
                 blocked.append(self._common(self._core(inside, demanded)))
                 continue
-            if answer.values:
-                yield _Fresh(key, goal, answer)
             blocked.append(self._class_of([*inside, *(one for one in others if key in one.keys)], others))
 
     def _core(self, inside: Sequence[Members], demanded: Sequence[Formula]) -> Sequence[Members]:
@@ -198,10 +204,12 @@ class _Search:
 
     def _unnamed(self, keys: KeySet, taken: Collection[str], blocked: Sequence[Language]) -> str | None:
         """Find a short key without a name; the empty one last, being hard to see."""
-        if not blocked and keys.outside and not keys.languages and not self._has_languages:
-            return next(_plain_keys({*self.named, *taken}))
-        where = [self._language(keys), *(~language for language in blocked)]
         used = {*self.named, *taken}
+        # A few readable keys are tried first; most often one of them will do.
+        for key in islice(_plain_keys(used), PLAIN):
+            if key in keys and not any(language.matches(key) for language in blocked):
+                return key
+        where = [self._language(keys), *(~language for language in blocked)]
         match find(where, exclude=used | {""}, budget=self.budget):
             case Word(text=text):
                 return text
