@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from compat.cli.console import Console
-from compat.cli.options import project_options, report_options
+from compat.cli.options import floor_option, project_options, report_options
 
 
 @click.command("release", short_help="Write the release record and its changelog section.")
@@ -18,6 +18,12 @@ from compat.cli.options import project_options, report_options
     "--file", "target", metavar="FILE", help="The changelog of all lineages; CHANGELOG.md beside the schemas."
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be written and write nothing.")
+@click.option(
+    "--base",
+    metavar="REV",
+    help="Believe the releases that are known where this branch and REV parted, as compat gate does.",
+)
+@floor_option
 @project_options
 @report_options("text")
 def release(
@@ -27,6 +33,8 @@ def release(
     day: str | None,
     target: str | None,
     dry_run: bool,
+    base: str | None,
+    floor: str | None,
     config: Path | None,
 ) -> int:
     """Write the release record and its changelog section.
@@ -51,7 +59,7 @@ def release(
         elif finished := finish_stopped(project):
             console.note(f"finished a release that was stopped while it was written: {', '.join(finished)}")
         found = chosen(project, lineages)
-        judging = Gate(project, today)
+        judging = Gate(project, today, floor=floor, believed=base)
         failing = [judgement for lineage in found for judgement in judging.judge(lineage) if judgement.fails]
         failing += [judgement for judgement in (() if lineages else judging.gone()) if judgement.fails]
         if failing:

@@ -208,3 +208,10 @@ def test_the_log_says_nothing_of_a_floor_that_nobody_set(orders: GitRepository, 
     (one,) = report(orders.root, "log", "--no-cache")[1]["lineages"]
     assert (one["floor"], one["unsupported"]) == (None, [])
     assert "floor" not in run(orders.root, "log", "--no-cache").stdout
+
+
+def test_a_release_asks_down_to_the_floor_as_the_gate_does(orders: GitRepository, run: Run) -> None:
+    refused = run(orders.root, "release", "--date", "2026-05-01")
+    assert (refused.exit_code, "under-bumped" in refused.stdout) == (1, True)
+    done = run(orders.root, "release", "--date", "2026-05-01", "--floor", "1.2.0")
+    assert (done.exit_code, "order 1.3.0, 2026-05-01" in done.stdout) == (0, True)
