@@ -67,7 +67,7 @@ def _found(
         return versions[max(before, default=0) :], FloorKind.DAY
     raise ConfigError(
         f"the floor of {lineage.name}, {floor!r}, is none of its versions, no tag and no day",
-        place=Place(shown(project.config.path)) if project.config.path else None,
+        place=_place(project, lineage, floor),
         hint=_near(floor, number, list(numbers), [*tags]),
     )
 
@@ -88,11 +88,17 @@ def _first_at_tag(project: Project, lineage: Lineage, versions: Sequence[Version
     if not same:
         raise ConfigError(
             f"the floor of {lineage.name}, the tag {shown(name)}, holds no version of it that stood on this line",
-            place=Place(shown(project.config.path)) if project.config.path else None,
+            place=_place(project, lineage, name),
             hint="name a tag that git tag --merged lists, a version or a day",
         )
     by_then = [place for place in same if (when := versions[place].when) is None or when <= tag.when]
     return max(by_then, default=same[0])
+
+
+def _place(project: Project, lineage: Lineage, floor: str) -> Place | None:
+    """Give the configuration where it is what says the floor."""
+    path = project.config.path
+    return Place(shown(path)) if path and project.policies().of(lineage.name).floor == floor else None
 
 
 def _near(floor: str, number: VersionNumber | None, numbers: list[VersionNumber], tags: list[str]) -> str:

@@ -73,7 +73,8 @@ def readable(project: Project, lineage: Lineage, one: Released) -> Version:
     elif git.is_shallow:
         message, hint = "no commit here holds what was released as", "the clone is shallow: git fetch --unshallow"
     else:
-        message, hint = "no commit here holds what was released as", "the release record names another content"
+        message = "no commit here holds what was released as"
+        hint = "commit the schema as it went out, or take the row out of the record if it never did"
     raise SourceError(
         f"{message} {release.label} ({release.digest[:19]}…){' is nowhere here' if git is None else ''}",
         place=Place(project.history.releases_path(lineage.name)),

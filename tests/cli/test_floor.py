@@ -132,6 +132,14 @@ def test_a_floor_that_is_nowhere_is_an_error_with_what_comes_near(
     assert near in result.stderr
 
 
+def test_a_configured_floor_that_is_nowhere_is_told_with_its_file(orders: GitRepository, run: Run) -> None:
+    orders.write("compat.toml", 'floor = "7.0.0"\n' + orders.read("compat.toml"))
+    for command in ("gate", "log"):
+        result = run(orders.root, command)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "error: compat.toml: the floor of order, '7.0.0'" in result.stderr
+
+
 def test_a_tag_of_another_line_is_no_floor(orders: GitRepository, run: Run) -> None:
     orders.commit("change").branch("side", "main").write(SCHEMA, schema("9.9.9")).commit("elsewhere").tag("elsewhere")
     result = run(orders.checkout("change").root, "gate", "--floor", "elsewhere")
