@@ -240,7 +240,10 @@ class Project:
             folder = Path(other)
             if not folder.is_dir():
                 message = "is no folder" if folder.exists() else "there is no such folder or file"
-                hint = "name a folder, or a file and what to compare with it: compat check PATH --against FILE"
+                hint = (
+                    "name a folder, or a file and what to compare with it (compat check PATH --against FILE); "
+                    "a revision is --base REV"
+                )
                 raise SourceError(message, place=Place(shown(key)), hint=hint)
             snapshot = Snapshot.of_folder(Root(folder), _wanted(self.config), label=shown(key.rstrip("/")))
             self._elsewhere[key] = Moment(snapshot, lambda: self.config, self._contents)

@@ -123,7 +123,8 @@ def _asked(old: Moment, new: Moment, paths: Sequence[str]) -> tuple[str, ...]:
             raise SourceError(
                 "is neither in the old version nor in the new one",
                 place=Place(shown(wanted)),
-                hint="paths are files, folders or patterns git does not ignore; compat list shows what is governed",
+                hint="paths are files, folders or patterns git does not ignore (compat list shows what is governed); "
+                "a revision to compare with is --base REV",
             )
         if wanted in there:
             files[wanted] = None
