@@ -16,7 +16,7 @@ from compat.jsonvalue import resolve
 from compat.model import uris
 from compat.model.check import check
 from compat.model.references import SchemaSet
-from compat.project.facts import Facts
+from compat.project.facts import Facts, stays
 from compat.project.identifiers import absolute
 from compat.project.moment import Moment
 from compat.project.scanning import path_of
@@ -92,7 +92,8 @@ class Closures:
             documents = schemas.documents()[1:]
         except CompatError:
             return Closure(document.digest, whole=False)
-        head = "\n".join(_parts(schemas))
+        plain = all(stays(one.value) and not one.glance.identifiers for one in (document, *documents))
+        head = "" if plain else "\n".join(_parts(schemas))
         contents = [f"{other.digest} {schemas.root_of(other).base_uri}" for other in documents]
         paths = {place for other in documents if (place := path_of(other.uri)) is not None}
         # One that is not there yet may come.
@@ -140,4 +141,4 @@ def _parts(schemas: SchemaSet) -> Iterator[str]:
 
 
 def _identity(head: str, digest: str, files: Iterable[str]) -> str:
-    return "sha256:" + sha256("\n".join([head, digest, *files]).encode("utf-8", "surrogatepass")).hexdigest()
+    return "sha256:" + sha256("\n".join([head, digest, *sorted(files)]).encode("utf-8", "surrogatepass")).hexdigest()

@@ -62,7 +62,7 @@ def facts_of(data: bytes, path: str) -> Facts:
     quick = _quickly(data) if syntax is Syntax.JSON else None
     if quick is not None:
         value, digest = quick
-        quiet = b"$ref" not in data and b"Ref" not in data and data.count(b"$schema") < 2 and _stays(value)
+        quiet = b"$ref" not in data and b"Ref" not in data and data.count(b"$schema") < 2 and stays(value)
         leads = () if quiet else _leads(value)
         return Facts(digest, "", numbered(value), leads)
     try:
@@ -76,7 +76,7 @@ def facts_of_document(document: Document) -> Facts:
     return Facts(document.digest, "", numbered(document.value), _leads(document.value))
 
 
-def _stays(value: JSON) -> bool:
+def stays(value: JSON) -> bool:
     """Whether the dialect is known by name alone: a meta-schema of one's own may change beside the schema."""
     stated = value.get("$schema") if isinstance(value, Mapping) else None
     return not isinstance(stated, str) or standard(stated) is not None
@@ -84,7 +84,7 @@ def _stays(value: JSON) -> bool:
 
 def _leads(value: JSON) -> tuple[str, ...] | None:
     """Collect the references to elsewhere among all that the root applies."""
-    if not _stays(value):
+    if not stays(value):
         return None
     seen = glance(value, "")
     if "$schema" in seen.identifiers:
