@@ -67,6 +67,21 @@ _PATTERNS: Final[dict[str, tuple[str, str]]] = {
     ),
 }
 
+# Name → a pattern around a format of which no more is known, and one of some strings that surely are in it.
+_EMAIL: Final = ("[^]+@[^]+", "[a-z]{1,20}@[a-z]{1,20}(?:\\.[a-z]{2,8}){1,3}")
+_ABSOLUTE: Final = ("[a-zA-Z][^]*:[^]*", "[a-z]{1,8}:[a-z]{1,20}")
+_LOOSELY: Final[dict[str, tuple[str, str]]] = {
+    "email": _EMAIL,
+    "idn-email": _EMAIL,
+    "hostname": ("[^]+", "[a-z]{1,20}(?:\\.[a-z]{1,20}){0,3}"),
+    "regex": ("[^]*", "[a-z]{0,20}"),
+    "uri": _ABSOLUTE,
+    "iri": _ABSOLUTE,
+    "uri-reference": ("[^]*", "[a-z]{1,20}"),
+    "iri-reference": ("[^]*", "[a-z]{1,20}"),
+    "uri-template": ("[^]*", "[a-z]{1,20}"),
+}
+
 # Every string in the first is in the second, by the specifications that define them.
 _WITHIN: Final = frozenset(
     {
@@ -90,6 +105,18 @@ def bounds(name: str) -> Bounds | None:
     over, under = found
     whole = Language.pattern(f"^(?:{over})$")
     return Bounds(whole, whole if under == over else Language.pattern(f"^(?:{under})$"))
+
+
+@cache
+def language(name: str) -> Language:
+    """Give a format as a language; exact where the format is regular, else known from outside and inside."""
+    known = bounds(name)
+    if known is not None:
+        return known.over if known.exact else Language.format(name, known.over, known.under)
+    if name not in _LOOSELY:
+        return Language.format(name, Language.all(), Language.none())
+    over, under = (Language.pattern(f"^(?:{pattern})$") for pattern in _LOOSELY[name])
+    return Language.format(name, over, under)
 
 
 def within(name: str, other: str) -> bool:

@@ -20,15 +20,13 @@ def own_keys(value: Mapping[str, Any]) -> KeySet:
 
 
 def language_of(formula: Formula) -> Language | None:
-    """Give the strings in ⟦formula⟧; None where they are no regular language that is known exactly."""
+    """Give the strings in ⟦formula⟧; None where they hang on a set that only its name is known of."""
     if formula.must & Type.STRING:
         return Language.all()
     if not formula.may & Type.STRING:
         return Language.none()
     match formula:
         case Literal(predicate=Match(language=language, holds=holds)):
-            if not language.exact:
-                return None
             return language if holds else ~language
         case Literal(predicate=Size(n=n, at_least=at_least)):
             return Language.length(n, None) if at_least else Language.length(0, n)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from compat.jsonvalue import exact
+from compat.logic import formats
 from compat.logic.formula import Formula
 from compat.logic.keys import language_of, own_keys
 from compat.logic.keyset import KeySet
@@ -118,7 +119,10 @@ class Reader:
             name = self.value[keyword]
             # A format that nobody defines asserts nothing, as every validator reads it.
             if test_format(name, "") is not None:
-                yield self.universe.given(self.universe.format(name))
+                # Names of properties are told apart by languages alone.
+                named = self.translator.strings_only
+                predicate = self.universe.match(formats.language(name)) if named else self.universe.format(name)
+                yield self.universe.given(predicate)
 
     def size(self, keyword: str) -> Iterator[Formula]:
         type_ = _SIZES[keyword[3:]]

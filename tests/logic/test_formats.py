@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
 import compat
 from compat.logic.budget import Budget
-from compat.logic.formats import _PATTERNS, bounds
+from compat.logic.formats import _LOOSELY, _PATTERNS, bounds, language
 from compat.logic.regex import words
 from compat.model.formats import test_format as is_format
 from compat.relation import Status
@@ -121,3 +122,48 @@ def test_containment_with_asserted_formats(old: dict[str, object], new: dict[str
 def test_a_format_nobody_defines_asserts_nothing() -> None:
     result = compat.compare({"type": "string"}, {"type": "string", "format": "x-ulid"}, formats="assertion")
     assert result.backward.status is result.forward.status is Status.COMPATIBLE
+
+
+@pytest.mark.parametrize("name", _LOOSELY)
+def test_what_is_known_of_a_loose_format_agrees_with_the_validator(name: str) -> None:
+    around = language(name).over
+    assert not language(name).exact
+    found, _ = words([language(name).under], limit=60, budget=Budget(100_000))
+    assert found
+    assert all(is_format(name, word) for word in found)
+    rng = Random(name)
+    for _ in range(2_000):
+        text = "".join(rng.choice("ab.@:/?#-_[]%0 ü\n") for _ in range(rng.randrange(9)))
+        if is_format(name, text):
+            assert around.matches(text), text
+        assert language(name).matches(text) is (is_format(name, text) is True), text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "status"),
+    [
+        ({"format": "date"}, {"format": "date", "maxLength": 10}, Status.COMPATIBLE),
+        ({"format": "date"}, {"format": "date", "maxLength": 9}, Status.BREAKING),
+        ({"format": "date-time"}, {"format": "date-time", "minLength": 20}, Status.COMPATIBLE),
+        ({"format": "email"}, {"format": "email"}, Status.COMPATIBLE),
+        ({"format": "email"}, {"format": "email", "minLength": 2}, Status.COMPATIBLE),
+        ({"format": "email"}, {"format": "email", "minLength": 9}, Status.BREAKING),
+        ({"format": "email"}, {"format": "ipv4"}, Status.BREAKING),
+        ({"not": {"format": "email"}}, {"not": {"format": "email", "minLength": 1}}, Status.COMPATIBLE),
+        ({}, {"format": "hostname"}, Status.BREAKING),
+        ({"pattern": r"^(a|b)\1$"}, {"maxLength": 2}, Status.COMPATIBLE),
+        ({"pattern": r"^(a|b)\1$"}, {"maxLength": 1}, Status.BREAKING),
+    ],
+)
+def test_names_of_properties_in_a_format(old: Any, new: Any, status: Status) -> None:
+    result = compat.compare({"propertyNames": old}, {"propertyNames": new}, formats="assertion")
+    assert result.backward.status is status
+
+
+def test_as_many_names_in_a_format_as_are_needed() -> None:
+    old: dict[str, Any] = {"propertyNames": {"format": "email"}}
+    result = compat.compare(old, {**old, "maxProperties": 3}, formats="assertion")
+    assert result.backward.status is Status.BREAKING
+    witness = result.backward.witness
+    assert isinstance(witness, dict)
+    assert len(witness) == 4

@@ -17,7 +17,8 @@ SAME, OPEN = Status.COMPATIBLE, Status.UNKNOWN
 @pytest.mark.parametrize(
     ("old", "new", "status"),
     [
-        ({"propertyNames": {"pattern": r"^(a+)\1$"}}, {"propertyNames": {"pattern": r"^(b+)\1$"}}, OPEN),
+        ({"propertyNames": MISSING}, {"propertyNames": {"$ref": "https://example.org/other"}}, OPEN),
+        ({"propertyNames": MISSING}, {"propertyNames": {**MISSING, "title": "T"}}, SAME),
         ({"propertyNames": {"pattern": r"^(a+)\1$"}}, {"propertyNames": {"pattern": r"^(a+)\1$", "title": "T"}}, SAME),
         ({**MISSING, "unevaluatedProperties": False}, {**MISSING, "unevaluatedProperties": {"type": "null"}}, OPEN),
         ({**MISSING, "unevaluatedProperties": False}, {**MISSING, "unevaluatedItems": False}, OPEN),
@@ -40,7 +41,12 @@ def test_opaque_sets_are_one_only_where_all_they_depend_on_is(old: Any, new: Any
         assert OPEN in (result.backward.status, result.forward.status)
 
 
-@pytest.mark.parametrize("schema", [{"propertyNames": {"pattern": r"^(a+)\1$"}}, {**MANY, "unevaluatedItems": False}])
+def test_names_are_told_apart_by_patterns_that_look_back() -> None:
+    result = compat.compare({"propertyNames": {"pattern": r"^(a+)\1$"}}, {"propertyNames": {"pattern": r"^(b+)\1$"}})
+    assert (result.backward.witness, result.forward.witness) == ({"aa": None}, {"bb": None})
+
+
+@pytest.mark.parametrize("schema", [{"propertyNames": MISSING}, {**MANY, "unevaluatedItems": False}])
 def test_what_is_opaque_of_one_type_says_nothing_of_the_others(schema: Any) -> None:
     assert compat.compare({"type": "string"}, schema).backward.status is SAME
     assert compat.compare({"type": ["object", "array"]}, schema).backward.status is not SAME

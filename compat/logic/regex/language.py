@@ -13,8 +13,11 @@ from compat.logic.regex.compiling import compiled
 from compat.logic.regex.derivative import member
 from compat.logic.regex.making import ALL, ANY, EMPTY, EPSILON
 from compat.logic.regex.nodes import Chars, Inter, Node, Not, Opaque, Union, Words
+from compat.model.formats import test_format
 from compat.model.regexes import compile_pattern
 
+# Before the name of a format, where a pattern would stand; no pattern that begins so is without exact languages.
+_FORMAT = "\0format\0"
 _FEW = 256  # a larger set of single characters is not listed
 
 
@@ -49,6 +52,11 @@ class Language:
     def pattern(source: str) -> Language:
         """All texts in which an ECMA-262 pattern finds a match somewhere; RegexError where it is no pattern."""
         return Language.of(_compiled(source))
+
+    @staticmethod
+    def format(name: str, over: Language, under: Language) -> Language:
+        """The strings in a format, which has at least those of `under`, and none that is not in `over`."""
+        return Language.of(making.opaque(_FORMAT + name, over.node, under.node))
 
     @staticmethod
     def word(text: str) -> Language:
@@ -176,7 +184,9 @@ def _matches(node: Node, word: str) -> bool:
 
 
 def _asked(source: str, word: str) -> bool:
-    """Ask the backtracking engine of the validator, which alone knows backreferences."""
+    """Ask the validator: its test of a format, or its backtracking engine, which alone knows backreferences."""
+    if source.startswith(_FORMAT):
+        return test_format(source.removeprefix(_FORMAT), word) is True
     try:
         return compile_pattern(source).matches(word)
     except RegexError as problem:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from itertools import islice
 
 from compat.logic.budget import Budget, BudgetExhausted
 from compat.logic.regex.algebra import complement, inter, repeat
@@ -40,20 +41,25 @@ def words(
     The second value says whether there are others; GaveUp comes with the words found until then.
     """
     budget = Budget(DEFAULT_STEPS) if budget is None else budget
-    found: list[str] = []
+    found: dict[str, None] = {}
     unsure = [language for language in languages if not language.exact]
     try:
-        stream = _stream(_bounded(languages, lengths, exclude), lengths[1], budget)
-        for word in stream:
-            if not all(language.matches(word) for language in unsure):
+        if unsure:
+            # What surely is in all of them comes first; it is found without trying words.
+            inside = _bounded([language.under for language in languages], lengths, exclude)
+            found.update(dict.fromkeys(islice(_stream(inside, lengths[1], budget), limit + 1)))
+            if len(found) > limit:
+                return tuple(found)[:limit], More()
+        for word in _stream(_bounded(languages, lengths, exclude), lengths[1], budget):
+            if word in found or not all(language.matches(word) for language in unsure):
                 continue
             if len(found) >= limit:
                 return tuple(found), More()
-            found.append(word)
+            found[word] = None
     except BudgetExhausted as end:
-        return tuple(found), GaveUp(end.reason)
+        return tuple(found)[:limit], GaveUp(end.reason)
     except RecursionError:
-        return tuple(found), GaveUp("the pattern is nested too deeply")
+        return tuple(found)[:limit], GaveUp("the pattern is nested too deeply")
     return tuple(found), Exhausted()
 
 
