@@ -190,7 +190,7 @@ def number_in_keyword(schema: Mapping[str, object]) -> VersionNumber | None:
     own = schema.get("self")
     if isinstance(own, Mapping) and (number := parsed(own.get("version"))):
         return number
-    return next((number for key in VERSION_KEYWORDS if (number := parsed(schema.get(key)))), None)
+    return next((number for key in VERSION_KEYWORDS if key in schema and (number := parsed(schema[key]))), None)
 
 
 def is_marker_name(name: str) -> bool:
