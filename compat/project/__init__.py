@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -26,17 +26,17 @@ from compat.policy import Policies
 from compat.project.closures import Closure, Closures
 from compat.project.config import Config, find_config
 from compat.project.moment import Contents, Moment
+from compat.project.opening import locate, wanted_by
 from compat.project.pairs import Pair, PairKind, Side, pairs
 from compat.project.past import Past
 from compat.project.versions import Telling
 from compat.sources.base import Base, NothingToCompare, find_base
 from compat.sources.discovery import Discovery
 from compat.sources.files import Root, shown
-from compat.sources.git import STAGED, Repository, could_be_schema, top_level
+from compat.sources.git import STAGED, Repository
 from compat.sources.history import History, RecordFile
 from compat.sources.mainline import Line
 from compat.sources.objects import Entry, PartialTree
-from compat.sources.patterns import matches
 from compat.sources.renames import differences
 from compat.sources.snapshot import Snapshot
 
@@ -99,27 +99,9 @@ class Project:
         `root` moves the outermost folder that is read; `config_path` names the configuration instead of looking
         for it. `environment` is where CI variables are read from; nothing else in it is looked at.
         """
-        here = Path(start)
-        here = here if here.is_dir() else here.parent
-        if not here.is_dir():
-            raise SourceError("there is no such folder", place=Place(shown(str(start))))
         environment = os.environ if environment is None else environment
-        repository = None
-        if top_level(here) is not None or (here / "HEAD").is_file():
-            repository = Repository.open(here, index_file=environment.get("GIT_INDEX_FILE"))
-        files = Root(Path(root)) if root is not None else repository.root if repository is not None else Root(here)
-        if repository is not None and files.path != repository.root.path:
-            repository.close()
-            repository = None
-        config = str(config_path) if config_path is not None else environment.get("COMPAT_CONFIG") or None
-        try:
-            folder = "" if repository is not None and repository.bare else files.relative(here)
-            explicit = files.relative(Path(config)) if config is not None else None
-        except SourceError:
-            if repository is not None:
-                repository.close()
-            raise
-        return cls(files, repository, folder=folder, config_path=explicit, environment=environment)
+        found = locate(start, config_path, environment, root)
+        return cls(found.root, found.repository, folder=found.folder, config_path=found.config, environment=environment)
 
     def __enter__(self) -> Self:
         return self
@@ -215,9 +197,9 @@ class Project:
 
     def _make_moment(self, key: str | None, label: str) -> Moment:
         if self.repository is None:
-            snapshot = Snapshot.of_folder(self.root, _wanted(self.config), label=label)
+            snapshot = Snapshot.of_folder(self.root, wanted_by(self.config), label=label)
         elif key is None:
-            snapshot = Snapshot(self.repository.worktree(_wanted(self.config)), self.repository.read, label=label)
+            snapshot = Snapshot(self.repository.worktree(wanted_by(self.config)), self.repository.read, label=label)
         else:
             repository = self.repository
             entries = repository.index() if key == STAGED else PartialTree(lambda: repository.tree(key))
@@ -245,7 +227,7 @@ class Project:
                     "a revision is --base REV"
                 )
                 raise SourceError(message, place=Place(shown(key)), hint=hint)
-            snapshot = Snapshot.of_folder(Root(folder), _wanted(self.config), label=shown(key.rstrip("/")))
+            snapshot = Snapshot.of_folder(Root(folder), wanted_by(self.config), label=shown(key.rstrip("/")))
             self._elsewhere[key] = Moment(snapshot, lambda: self.config, self._contents)
         return self._elsewhere[key]
 
@@ -324,7 +306,7 @@ class Project:
         """Yield the schemas that differ between a commit and a head: another commit, the index, or the working tree."""
         target = STAGED if staged else head
         old, new = self.moment(base), self.moment(target)
-        wanted = _wanted(old.config, new.config)
+        wanted = wanted_by(old.config, new.config)
         if target is None and old.config.files != new.config.files:
             # What the base configures is looked for on disk, too: a change cannot drop a schema by dropping its table.
             snapshot = Snapshot(self._git.worktree(wanted), self._git.read)
@@ -351,7 +333,7 @@ class Project:
         return Past(
             self._git,
             lambda: self.config,
-            _wanted(self.config),
+            wanted_by(self.config),
             self._contents,
             lambda sha: self._label(sha, None),
             lambda: self.moment(None).snapshot.entries,
@@ -420,11 +402,3 @@ class Project:
         """Give the file of a version, where it can be read with its references."""
         moment = self.moment(None) if version.revision is None else self.past.moment(version.revision)
         return Side(moment, version.path)
-
-
-def _wanted(*configs: Config) -> Callable[[str], bool]:
-    """Give the test for paths worth reading: what could be a schema by its ending, and what is configured."""
-    patterns = [pattern for config in configs for group in config.files.values() for pattern in group]
-    if not patterns:
-        return could_be_schema
-    return lambda path: could_be_schema(path) or any(matches(pattern, path) for pattern in patterns)
