@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import ClassVar
@@ -23,12 +23,14 @@ class Excerpt:
     """A line of source with a mark on it: `length` characters of `text` from the offset `start`.
 
     A very long line is cut to a window around the mark; `length` is that of what is marked even where the window ends
-    before it.
+    before it. `lines` is the whole text that the line is from, where somebody may want to show what is around it; it
+    is no part of what an excerpt says.
     """
 
     text: str
     start: int
     length: int
+    lines: Sequence[str] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

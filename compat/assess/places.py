@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from urllib.parse import unquote
 
 from compat.errors import Excerpt, Place
@@ -49,7 +50,8 @@ class Places:
             return None
         if document not in self._lines:
             self._lines[document] = document.text.split("\n")
-        return excerpt(self._lines[document][position.line - 1].removesuffix("\r"), position.column - 1)
+        lines = self._lines[document]
+        return replace(excerpt(lines[position.line - 1].removesuffix("\r"), position.column - 1), lines=lines)
 
 
 def excerpt(line: str, at: int) -> Excerpt:

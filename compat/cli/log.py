@@ -16,14 +16,18 @@ from compat.cli.options import floor_option, project_options, report_options, st
 
 @click.command("log", short_help="Tell a schema's history, a line a version.")
 @click.argument("lineages", nargs=-1, metavar="[LINEAGE|PATH]…")
-@click.option("--matrix", is_flag=True, help="Set all versions against each other: which reads the data of which.")
+@click.option(
+    "--matrix",
+    is_flag=True,
+    help="Set all versions against each other: which reads the data of which; HTML always has it.",
+)
 @click.option("--revision", metavar="REV", help="Tell history up to this commit instead of the working tree.")
 @click.option("--records/--no-records", default=True, show_default=True, help="Replay stored records for evidence.")
 @click.option("--no-cache", is_flag=True, help="Judge every pair anew and keep nothing.")
 @floor_option
 @steps_option
 @project_options
-@report_options("text", "json", "markdown")
+@report_options("text", "json", "markdown", "html")
 def log(
     *,
     console: Console,
@@ -45,6 +49,7 @@ def log(
 
     Verdicts are kept between runs in COMPAT_CACHE_DIR, else $XDG_CACHE_HOME/compat, else ~/.cache/compat.
     """
+    from compat import __version__
     from compat.assess import Problem
     from compat.cache import Cache, cache_folder
     from compat.cli.chosen import chosen
@@ -71,7 +76,11 @@ def log(
         )
         try:
             asked = chosen(project, lineages, revision)
-            told = list(timelines(project, asked, judge, revision=revision, matrix=matrix, floor=floor))
+            told = list(
+                timelines(
+                    project, asked, judge, revision=revision, matrix=matrix or console.format == "html", floor=floor
+                )
+            )
         except KeyboardInterrupt:
             if judge.done and cache is not None:
                 pairs = "1 pair is" if judge.done == 1 else f"{judge.done:,} pairs are"
@@ -89,6 +98,7 @@ def log(
             problems,
             console.format,
             exit_code=code,
+            version=__version__,
             color=console.color,
             verbose=console.verbose > 0,
             width=console.width,

@@ -34,7 +34,7 @@ STEPS = 200_000
 
 FORMATS = ("text", "json")
 # What a judged report can be written as.
-REPORT_FORMATS = ("text", "json", "markdown", "github", "gitlab", "sarif", "junit")
+REPORT_FORMATS = ("text", "json", "markdown", "github", "gitlab", "sarif", "junit", "html")
 
 
 class FailOn(StrEnum):

@@ -61,6 +61,11 @@ def render(console: Console, report: Report, code: ExitCode, fail_on: FailOn = F
             from compat.report import sarif
 
             return sarif.render(report, exit_code=code, version=__version__)
+        case "html":
+            from compat import __version__
+            from compat.report import html
+
+            return html.render(report, version=__version__)
         case "junit":
             from compat.report import junit
 

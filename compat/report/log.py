@@ -35,6 +35,7 @@ def render(
     format: str,
     *,
     exit_code: int,
+    version: str = "",
     color: bool = False,
     verbose: bool = False,
     width: int = 100,
@@ -44,6 +45,10 @@ def render(
         return log_json.render(found, problems, exit_code=exit_code)
     if format == "markdown":
         return log_markdown.render(found, problems)
+    if format == "html":
+        from compat.report import html_log
+
+        return html_log.render(found, problems, version=version)
     return text(found, problems, color=color, verbose=verbose, width=width)
 
 

@@ -43,7 +43,7 @@ def stranger(repository: GitRepository) -> GitRepository:
     return repository.write(NAME, schema("a", f"{EVIL}!")).commit("Two")
 
 
-@pytest.mark.parametrize("name", [name for name in REPORT_FORMATS if name != "html"])
+@pytest.mark.parametrize("name", REPORT_FORMATS)
 def test_a_stranger_steers_nothing(run: Run, stranger: GitRepository, name: str) -> None:
     result = run(stranger.root, "check", "-f", name)
     assert result.exit_code == ExitCode.FINDINGS, result.output

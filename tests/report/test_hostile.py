@@ -31,7 +31,7 @@ from compat.errors import Place
 from compat.policy import Waiver
 from compat.relation import Direction, Effect, Level, Status
 from compat.replay.summary import Evidence
-from compat.report import github, gitlab, junit, markdown, sarif, text, verify, wording
+from compat.report import github, gitlab, html, junit, markdown, sarif, text, verify, wording
 from compat.report import json as as_json
 from compat.report.escape import json_text, shell, terminal
 
@@ -172,6 +172,7 @@ FORMATS: dict[str, Callable[[Report], str]] = {
     "gitlab": gitlab.render,
     "sarif": lambda report: sarif.render(report, exit_code=1),
     "junit": lambda report: junit.render(report, fails=fails),
+    "html": lambda report: html.render(report, version="1"),
 }
 
 
