@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from randomly import instance, schema
 
+import compat
 from compat.logic.budget import Budget
 from compat.logic.evaluate import Evaluator
 from compat.logic.translate import Translator
@@ -15,6 +16,7 @@ from compat.logic.universe import Universe
 from compat.model.dialects import Dialect
 from compat.model.instance import Validator
 from compat.model.references import schema_set
+from compat.relation import Status
 
 ANY = tuple(Dialect)
 SINCE6, SINCE7, SINCE19 = ANY[1:], ANY[2:], ANY[3:]
@@ -137,3 +139,25 @@ def test_equal_meaning_is_one_formula() -> None:
     assert node({"$ref": "#/$defs/x", "$defs": {"x": {"minimum": 3}}}) is node({"minimum": 3.0})
     assert node({"not": {"not": {"minimum": 3}}}) is node({"minimum": 3})
     assert node({"enum": [True]}) is not node({"enum": [1]})
+
+
+def test_a_dynamic_reference_lands_where_the_outermost_resource_says() -> None:
+    base = {
+        "$id": "https://example.org/base",
+        "type": "array",
+        "items": {"$dynamicRef": "#node"},
+        "$defs": {"node": {"$dynamicAnchor": "node", "type": "string"}},
+    }
+    root = {
+        "$id": "https://example.org/root",
+        "$ref": "base",
+        "$defs": {"node": {"$dynamicAnchor": "node", "type": "integer"}},
+    }
+    resources: dict[str, Any] = {"https://example.org/base": base}
+
+    def status(items: str) -> Status:
+        return compat.compare(root, {"items": {"type": items}}, resources=resources).backward.status
+
+    assert (status("integer"), status("string")) == (Status.COMPATIBLE, Status.BREAKING)
+    plain = compat.compare(base, {"items": {"type": "string"}})
+    assert plain.backward.status is Status.COMPATIBLE

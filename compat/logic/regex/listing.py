@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import islice
+from itertools import count, islice
 
 from compat.logic.budget import Budget, BudgetExhausted
 from compat.logic.regex.algebra import complement, inter, repeat
@@ -72,43 +72,35 @@ def _bounded(languages: Sequence[Language], lengths: Lengths, exclude: Collectio
     return inter(nodes)
 
 
-@dataclass(order=True, slots=True)
-class _Branch:
-    """Words that begin with `prefix`; the rest of its siblings are made only when it is taken."""
-
-    length: int  # of the shortest word on this branch
-    ranks: tuple[int, ...]
-    prefix: str = field(compare=False)
-    state: Node = field(compare=False)
-    least: int = field(compare=False)
-    siblings: Iterator[int] = field(compare=False)
+# Words that begin with a prefix: the length of the shortest of them, the ranks of the prefix, a number that settles
+# ties; then the prefix, the state behind it, and its siblings, of which one is made when it is taken.
+_Branch = tuple[int, tuple[int, ...], int, str, Node, Iterator[int]]
 
 
 def _stream(goal: Node, high: int | None, budget: Budget) -> Iterator[str]:
     """Yield every word of the goal in order; branches without a word are never entered."""
     distances = _Distances(budget)
+    numbers = count()
     queue: list[_Branch] = []
     least = distances.of(goal)
     if least is not None:
-        heappush(queue, _Branch(least, (), "", goal, least, iter(())))
+        heappush(queue, (least, (), next(numbers), "", goal, iter(())))
     while queue:
-        branch = heappop(queue)
-        if high is not None and branch.length > high:
+        length, ranks, _, prefix, state, siblings = heappop(queue)
+        if high is not None and length > high:
             return
         budget.spend()
-        sibling = next(branch.siblings, None)
+        sibling = next(siblings, None)
         if sibling is not None:
-            ranks = (*branch.ranks[:-1], rank(sibling))
-            prefix = branch.prefix[:-1] + chr(sibling)
-            heappush(queue, _Branch(branch.length, ranks, prefix, branch.state, branch.least, branch.siblings))
-        if branch.state.accepts:
-            yield branch.prefix
-        for target, least, chars in distances.steps(branch.state):
-            siblings = in_reading_order(chars)
-            first = next(siblings)
-            length = len(branch.prefix) + 1 + least
-            entry = _Branch(length, (*branch.ranks, rank(first)), branch.prefix + chr(first), target, least, siblings)
-            heappush(queue, entry)
+            beside = (*ranks[:-1], rank(sibling))
+            heappush(queue, (length, beside, next(numbers), prefix[:-1] + chr(sibling), state, siblings))
+        if state.accepts:
+            yield prefix
+        for target, left, chars in distances.steps(state):
+            following = in_reading_order(chars)
+            first = next(following)
+            below = (*ranks, rank(first))
+            heappush(queue, (len(prefix) + 1 + left, below, next(numbers), prefix + chr(first), target, following))
 
 
 class _Distances:
