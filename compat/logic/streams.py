@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from compat.jsonvalue import freeze
 from compat.logic.answer import EMPTY, Answer
 from compat.logic.branch import Branch
-from compat.logic.formula import Formula
+from compat.logic.formula import And, Formula, Literal, Reference, Types
 from compat.logic.numbers import solve_numbers
 from compat.logic.objects import Demands
-from compat.logic.predicates import TYPES, Type, type_of
+from compat.logic.predicates import TYPES, Members, Size, Table, Type, type_of
 from compat.logic.strings import solve_strings
 
 if TYPE_CHECKING:
@@ -100,12 +100,23 @@ class Streams:
         if not branch.add(formulas) or not branch.propagate():
             return []
         demands = Demands.of(branch.predicates)
+        # What speaks of each member by itself holds of the changed one, too, and sizes stay as they are.
+        open_ = [formula for formula in branch.seen if not _holds_still(formula)]
         best: list[dict[str, Any]] = []
         for key in value:
             offers = self.several(demands.on(key), limit)
             changed = ({**value, key: item} for item in offers.values)
-            fitting = [other for other in changed if all(self._solver.holds(formula, other) for formula in formulas)]
+            fitting = [other for other in changed if all(self._solver.holds(formula, other) for formula in open_)]
             if len(fitting) >= limit:
                 return fitting
             best = max(best, fitting, key=len)
         return best
+
+
+def _holds_still(formula: Formula) -> bool:
+    """Say that an object still satisfies a formula when one member is put in place of another that is as good."""
+    if isinstance(formula, Literal):
+        predicate = formula.predicate
+        return isinstance(predicate, Size) or (isinstance(predicate, Members | Table) and not predicate.some)
+    # Of these the parts are in the branch, too.
+    return isinstance(formula, And | Reference | Types)
