@@ -131,9 +131,10 @@ def _sections(report: Report) -> Iterator[Section]:
 def _lineages(sections: Sequence[Section]) -> dict[str, list[Section]]:
     """Group the schemas by lineage, in the order of the report."""
     found: dict[str, list[Section]] = {}
+    named = any(section.schema is not None and section.schema.lineage for section in sections)
     for section in sections:
         if section.schema is not None:
-            found.setdefault(section.schema.lineage or "other files", []).append(section)
+            found.setdefault(section.schema.lineage or ("other files" if named else ""), []).append(section)
     return found
 
 

@@ -91,6 +91,29 @@ class _Aligned:
         return cls(rows, (old, new))
 
 
+@dataclass(frozen=True, slots=True)
+class _Alike:
+    """So many lines from one place of the old text on that are like those from a place of the new one."""
+
+    old: int
+    new: int
+    size: int
+
+    @property
+    def end_old(self) -> int:
+        return self.old + self.size
+
+    @property
+    def end_new(self) -> int:
+        return self.new + self.size
+
+    def longer(self, lines: int) -> _Alike:
+        return _Alike(self.old, self.new, self.size + lines)
+
+    def later(self, lines: int) -> _Alike:
+        return _Alike(self.old + lines, self.new + lines, self.size - lines)
+
+
 class Beside:
     """Sets the versions of schemas beside each other, each pair of texts once."""
 
@@ -138,13 +161,12 @@ class Beside:
         if max(map(len, middle)) > _LONGEST or cost > self._left:
             return None
         self._left -= cost
-        rows: list[Row] = [(line, line, True) for line in range(same)]
-        for tag, a, b, c, d in SequenceMatcher(None, *middle).get_opcodes():
-            lines = zip_longest(range(same + a, same + b), range(same + c, same + d))
-            rows += [(one, other, tag == "equal") for one, other in lines]
-        first, second = len(before) - tail, len(after) - tail
-        rows += [(first + line, second + line, True) for line in range(tail)]
-        return _Aligned.of(rows)
+        alike = [_Alike(0, 0, same)]
+        alike += [
+            _Alike(same + a, same + b, size) for a, b, size in SequenceMatcher(None, *middle).get_matching_blocks()
+        ]
+        alike.append(_Alike(len(before) - tail, len(after) - tail, tail))
+        return _Aligned.of(list(_rows(_settled((old, before), (new, after), alike))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +190,54 @@ def _text(place: Place | None) -> _Text | None:
 
 def _core(line: str) -> str:
     return line.strip().removesuffix(",")
+
+
+def _rows(alike: Sequence[_Alike]) -> Iterator[Row]:
+    """Set lines that are alike beside each other, and between them what is only in one text."""
+    old = new = 0
+    for block in alike:
+        yield from ((one, other, False) for one, other in zip_longest(range(old, block.old), range(new, block.new)))
+        yield from ((block.old + line, block.new + line, True) for line in range(block.size))
+        old, new = block.old + block.size, block.new + block.size
+
+
+# The lines of a text, as they are written and as they are compared.
+_Written = tuple[Sequence[str], Sequence[str]]
+
+
+def _settled(old: _Written, new: _Written, blocks: Sequence[_Alike]) -> list[_Alike]:
+    """Let what was put in or taken out begin where a reader sees it begin.
+
+    Of `}, "b": {…` and `"b": {…},` both may tell the difference; the second has the key first.
+    """
+    settled = [blocks[0]]
+    for block in blocks[1:]:
+        if not block.size and block is not blocks[-1]:
+            continue
+        before, after = settled[-1], block
+        gap_old, gap_new = after.old - before.end_old, after.new - before.end_new
+        if bool(gap_old) != bool(gap_new):
+            lines, start, length = (old, before.end_old, gap_old) if gap_old else (new, before.end_new, gap_new)
+            by = _slide(lines, start, length, before.size, after.size)
+            settled[-1], after = before.longer(by), after.later(by)
+        settled.append(after)
+    return settled
+
+
+def _slide(text: _Written, start: int, length: int, up: int, down: int) -> int:
+    """Say how many lines later, or earlier, a stretch may begin with the same effect, and best does."""
+    lines, cores = text
+    first = last = start
+    while start - first < up and cores[first - 1] == cores[first + length - 1]:
+        first -= 1
+    while last - start < down and cores[last] == cores[last + length]:
+        last += 1
+    return min(range(first, last + 1), key=lambda at: (*_opening(lines[at]), abs(at - start))) - start
+
+
+def _opening(line: str) -> tuple[bool, int]:
+    """Weigh how well a stretch begins with a line: not with what closes another, and as far left as can be."""
+    return line.lstrip()[:1] in set("]}"), _depth(line)
 
 
 def _alone(text: _Text, mark: Mark, *, meant: bool = True) -> Side:

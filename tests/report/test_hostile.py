@@ -18,6 +18,7 @@ from datetime import date
 from typing import Any
 from xml.etree import ElementTree
 
+import pages
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -106,7 +107,9 @@ LEVELS = {Level.BREAKING: Status.BREAKING, Level.UNKNOWN: Status.UNKNOWN, Level.
 def report_of(word: str) -> Report:
     """A report that says `word` wherever an author can make it say something."""
     path = "/" + word.replace("~", "~0").replace("/", "~1")
-    place = Place(word, path, 3, 2, excerpt(f'  "{word}": {word}'.replace("\n", " "), 2))
+    marked = excerpt(f'  "{word}": {word}'.replace("\n", " "), 2)
+    lines = ("x", word, marked.text, word)
+    place = Place(word, path, 3, 2, replace(marked, lines=lines))
     change = Change(word, word, Side(word, path, word), Side(word, path, {word: word}), path, word, Effect.NARROWS)
     waiver = Waiver(word, owner=word, expires=date(2027, 3, 1))
 
@@ -241,6 +244,22 @@ def test_xml_keeps_its_structure(word: str) -> None:
         return [(element.tag, sorted(element.attrib)) for element in root.iter()]
 
     assert shape(report_of(word)) == shape(report_of("x"))
+
+
+@given(word=hostile)
+@settings(max_examples=60, deadline=None)
+def test_html_keeps_its_structure(word: str) -> None:
+    # How many pieces a line is told apart in is up to the line.
+    pieces = frozenset({"b", "i", "u", "mark"})
+    page = pages.sound(html.render(report_of(word), version="1"))
+    assert pages.shape(page, without=pieces) == pages.shape(EXPECTED_PAGE, without=pieces)
+    assert [sorted(item) for item in pages.index(page)] == [sorted(item) for item in pages.index(EXPECTED_PAGE)]
+    for each in page.walk():
+        if each.tag in pieces and each.tag != "b":
+            assert not each.attributes
+
+
+EXPECTED_PAGE = pages.sound(html.render(report_of("x"), version="1"))
 
 
 @pytest.mark.parametrize("name", ["json", "gitlab", "sarif"])
