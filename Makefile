@@ -1,5 +1,5 @@
 # Everything a fresh machine needs is Python 3.11 or newer, git and make.
-# The first target builds .venv and installs into it; after that nothing is fetched.
+# The first target builds .venv and installs into it; after that nothing is fetched, but for the browser of `make verify`.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -8,6 +8,7 @@ SHELL := /bin/sh
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+BROWSER := $(VENV)/.browser
 WORKERS ?= 2
 
 # The first interpreter that starts and is new enough; `make PYTHON=… test` decides otherwise.
@@ -19,7 +20,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python;
 help:
 	@echo "make demo     a guided run on a small git repository, built in a temporary folder"
 	@echo "make test     the tests (under eight minutes on two cores); ARGS='tests/logic -k pattern' narrows them"
-	@echo "make verify   the long suites that make test leaves out"
+	@echo "make verify   the long suites that make test leaves out; some need a chromium, which it installs where it may"
 	@echo "make lint     ruff, mypy --strict, import-linter"
 	@echo "make format   let ruff rewrite what it can"
 	@echo "make clean    remove .venv and everything the tools left behind"
@@ -32,7 +33,7 @@ demo: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not long" $(ARGS)
 
-verify: $(READY)
+verify: $(READY) $(BROWSER)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long $(ARGS)
 
 lint: $(READY)
@@ -62,3 +63,14 @@ $(READY): pyproject.toml constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt hatchling editables
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[dev]'
 	@touch $(READY)
+
+# What HTML reports are opened with. Where it cannot be had the tests that need it are skipped, and say so.
+$(BROWSER): $(READY)
+	@$(BIN)/python -c 'import playwright' >/dev/null 2>&1 || { \
+		echo "Installing what drives a browser, once …"; \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 1 -c constraints.txt playwright; } || true
+	@command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || { \
+		[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 && echo "Installing chromium, once …" && \
+		apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium fonts-dejavu-core >/dev/null; } || true
+	@if $(BIN)/python -c 'import sys; sys.path.append("tests"); import browsing; sys.exit(bool(browsing.MISSING))'; then touch $@; else \
+		echo "No browser here: the tests of HTML reports in a browser are skipped. On Debian and Ubuntu: apt install chromium"; fi

@@ -26,7 +26,7 @@ _WORDS = {Reads.YES: "ok", Reads.APART: "breaks*", Reads.NO: "breaks", Reads.UNK
 _MARKS = {Reads.YES: "✓", Reads.APART: "~", Reads.NO: "✗", Reads.UNKNOWN: "?"}
 _SAID = {
     Reads.YES: "reads all data of",
-    Reads.APART: f"reads all but {APART} of",
+    Reads.APART: f"reads all, apart from {APART.removeprefix('only ')}, of",
     Reads.NO: "does not read all data of",
     Reads.UNKNOWN: "is not proved to read the data of",
 }

@@ -20,6 +20,7 @@ from xml.etree import ElementTree
 
 import pages
 import pytest
+from histories import history
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -32,7 +33,7 @@ from compat.errors import Place
 from compat.policy import Waiver
 from compat.relation import Direction, Effect, Level, Status
 from compat.replay.summary import Evidence
-from compat.report import github, gitlab, html, junit, markdown, sarif, text, verify, wording
+from compat.report import github, gitlab, html, html_log, junit, markdown, sarif, text, verify, wording
 from compat.report import json as as_json
 from compat.report.escape import json_text, shell, terminal
 
@@ -259,6 +260,17 @@ def test_html_keeps_its_structure(word: str) -> None:
             assert not each.attributes
 
 
+@given(word=hostile)
+@settings(max_examples=40, deadline=None)
+def test_html_of_a_history_keeps_its_structure(word: str) -> None:
+    pieces = frozenset({"b", "i", "u"})
+    written = html_log.render([history(word)], [Problem(word, Place(word), word)], version="1")
+    harmless(written)
+    assert COMMAND.search(written) is None
+    assert pages.shape(pages.sound(written), without=pieces) == pages.shape(EXPECTED_HISTORY, without=pieces)
+
+
+EXPECTED_HISTORY = pages.sound(html_log.render([history("x")], [Problem("x", Place("x"), "x")], version="1"))
 EXPECTED_PAGE = pages.sound(html.render(report_of("x"), version="1"))
 
 

@@ -88,10 +88,12 @@
     const details = target.querySelector("details");
     if (target.matches(".item") && details) details.open = true;
     target.scrollIntoView({ block: "start" });
-    if (target.matches(".item, section")) handle(target.matches(".item") ? target : target).focus({ preventScroll: true });
+    if (target.matches(".item")) handle(target).focus({ preventScroll: true });
+    else if (target.matches("section")) target.focus({ preventScroll: true });
   };
   addEventListener("hashchange", visit);
-  visit();
+  // The browser goes there by itself once all is loaded, and takes the focus away again.
+  addEventListener("load", () => requestAnimationFrame(visit));
 
   // The keyboard: j, k and the arrows go from one to the next, / searches, Escape clears.
   const go = (step) => {
