@@ -11,6 +11,7 @@ import pytest
 from builders import GitRepository
 from click.testing import Result
 from conftest import PROJECT_ROOT
+from pages import sound
 
 from compat.model.instance import Validator
 from compat.model.references import check_schema, schema_set
@@ -294,7 +295,7 @@ def test_what_does_not_exist_is_an_error(history: GitRepository, run: Run) -> No
     ):
         result = run(history.root, "log", *arguments)
         assert (result.exit_code, said in result.stderr) == (code, True)
-    assert run(history.root, "log", "-f", "html").exit_code == 2
+    assert run(history.root, "log", "-f", "sarif").exit_code == 2
 
 
 def test_no_schema_at_all_cannot_be_told(repository: GitRepository, run: Run) -> None:
@@ -302,6 +303,20 @@ def test_no_schema_at_all_cannot_be_told(repository: GitRepository, run: Run) ->
 
 
 # -- formats --------------------------------------------------------------------------------------------------------
+
+
+def test_the_html_report_has_every_version_and_the_matrix(history: GitRepository, run: Run, tmp_path: Path) -> None:
+    written = tmp_path / "log.html"
+    assert run(history.root, "log", "-f", "html", "-o", str(written)).exit_code == 0
+    page = sound(written.read_text(encoding="utf-8"))
+    (timeline,) = page.of_class("history")
+    lines = [" ".join(row.text.split()) for row in timeline.all("tr")[1:]]
+    told = json.loads(run(history.root, "log", "-f", "json").stdout)["lineages"][0]["versions"]
+    assert len(lines) == len(told)
+    for line, version in zip(lines, told, strict=True):
+        assert version["commit"] is None or version["commit"][:7] in line
+        assert version["author"] in line
+    assert len(page.of_class("matrix")) == 1
 
 
 def test_the_json_report_keeps_to_its_schema(history: GitRepository, report: Report, tmp_path: Path) -> None:
