@@ -18,6 +18,7 @@ _BEFORE, _INSIDE, _AFTER = 2, 12, 2
 _TOGETHER = 12
 # A line that is longer is cut.
 _WIDEST = 240
+_TAB = "    "
 # What may be spent on setting texts beside each other: lines of one text, and lines times lines of a whole report.
 _LONGEST, _BUDGET = 3_000, 40_000_000
 
@@ -322,4 +323,4 @@ def _split(excerpt: Excerpt, first: int, last: int, kind: str) -> Iterator[Piece
     cuts = [max(first, min(cut, last)) for cut in (first, begin, end, last)]
     for place, (start, stop) in enumerate(pairwise(cuts)):
         if start < stop:
-            yield Piece(excerpt.text[start:stop], kind, meant=place == 1)
+            yield Piece(excerpt.text[start:stop].replace("\t", _TAB), kind, meant=place == 1)

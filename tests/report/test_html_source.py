@@ -156,7 +156,16 @@ def test_keys_texts_and_words_are_told_apart(text: str, kinds: list[tuple[str, s
 
 @given(st.text(max_size=60))
 def test_no_character_is_lost_when_a_line_is_told_apart(text: str) -> None:
-    assert "".join(piece.text for piece in colored(text)) == text
+    assert "".join(piece.text for piece in colored(text)) == text.replace("\t", "    ")
+
+
+def test_a_tab_is_as_wide_as_people_see_it_and_the_mark_stays_where_it_is() -> None:
+    found = Beside().sides(finding(None, place('{\n\t"a":\t1\n}', 2, 2)))
+    assert found is not None
+    assert found.new is not None
+    pieces = found.new.lines[1].pieces
+    assert "".join(piece.text for piece in pieces) == '    "a":    1'
+    assert [piece.text for piece in pieces if piece.meant] == ['"a"']
 
 
 LINES = st.lists(st.sampled_from(["{", "}", "},", '"a": {', '  "b": 1', '"b": 1,', ""]), min_size=1, max_size=6)
