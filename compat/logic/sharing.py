@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 
 from compat.errors import CompatError, SchemaError
 from compat.jsonvalue import freeze
-from compat.logic.texts import Texts, are_closed, same_text
+from compat.logic.texts import Texts, are_closed, same_text, spread_back
 from compat.model.dialects import Dialect
 from compat.model.document import Document
 from compat.model.keywords import KEYWORDS, Applies, Kind
@@ -95,12 +95,7 @@ class Sharing:
                         above[place] = []
                         stack.append(pair)
                     above[place].append(key)
-        spread = set(differing)
-        while differing:
-            for key in above[differing.pop()]:
-                if key not in spread:
-                    spread.add(key)
-                    differing.append(key)
+        spread = spread_back(differing, above)
         self._settled.update((key, key not in spread) for key in above)
         return first not in spread
 

@@ -7,9 +7,9 @@ there the text of a place and the texts that its references lead to are all that
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import unquote
 
 import orjson
@@ -22,6 +22,7 @@ from compat.model.references import Subschema
 _DYNAMIC: Final = frozenset({"$dynamicRef", "$recursiveRef", "$dynamicAnchor", "$recursiveAnchor"})
 # Within a string the quotes would be escaped, so this is a keyword and its value wherever it is found.
 _REF: Final = re.compile(rb'"\$ref":("(?:[^"\\]|\\.)*")')
+_Place = TypeVar("_Place", bound=Hashable)
 _MISSING: Final = object()
 # The keywords that say something of an instance, with the shape of what they hold.
 _SAID: Final[Mapping[Dialect, Mapping[str, Holds]]] = {
@@ -71,6 +72,17 @@ class _Written:
 def _references(text: bytes) -> Iterator[str]:
     for found in _REF.findall(text):
         yield unquote(orjson.loads(found)[1:])
+
+
+def spread_back(differing: list[_Place], above: Mapping[_Place, Sequence[_Place]]) -> set[_Place]:
+    """Give the places that differ, and all that lead to one of them; `above` says what leads to a place."""
+    spread = set(differing)
+    while differing:
+        for place in above[differing.pop()]:
+            if place not in spread:
+                spread.add(place)
+                differing.append(place)
+    return spread
 
 
 class Texts:
@@ -144,12 +156,7 @@ class Texts:
                         above[ref] = []
                         stack.append(ref)
                     above[ref].append(here)
-        spread = set(differing)
-        while differing:
-            for place in above[differing.pop()]:
-                if place not in spread:
-                    spread.add(place)
-                    differing.append(place)
+        spread = spread_back(differing, above)
         self._same.update((place, place not in spread) for place in above)
 
     def _at(self, pointer: str) -> tuple[Any, Any]:
