@@ -61,6 +61,7 @@ def test_what_is_shown_is_what_is_printed(
     assert (
         CliRunner().invoke(cli, ["records", "add", "dump.ndjson"]).stdout == shown["$ compat records add dump.ndjson"]
     )
+    assert CliRunner().invoke(cli, ["records", "coverage"]).stdout == shown["$ compat records coverage"]
     reject = '{"schema": "order/1.0.0", "status": "lost"}\n'
     assert CliRunner().invoke(cli, ["records", "add", "--rejects", "-"], input=reject).exit_code == 0
     newer = SCHEMA.replace("1.0.0", "2.0.0").replace(', "returned"', ', "lost"')

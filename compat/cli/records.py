@@ -127,3 +127,48 @@ def list_(*, console: Console, names: tuple[str, ...], allow_remote: bool, confi
         )
     console.report(text)
     return ExitCode.FINDINGS if any(row.odd or row.unreadable or not row.version for row in rows) else ExitCode.OK
+
+
+@records.command("coverage", short_help="Show what of the schemas the records exercise, place by place.")
+@click.argument("names", nargs=-1, metavar="[LINEAGE|PATH…]")
+@click.option("--version", "number", metavar="NUMBER", help="Only this version, and the records that are of it.")
+@click.option("--records", "files", multiple=True, metavar="FILE|-", help="Look at these instead of those stored.")
+@remote_option
+@project_options
+@report_options("text", "json")
+def coverage(
+    *,
+    console: Console,
+    names: tuple[str, ...],
+    number: str | None,
+    files: tuple[str, ...],
+    allow_remote: bool,
+    config: Path | None,
+) -> int:
+    """Show what of the schemas the records exercise, place by place.
+
+    That is subschemas reached, branches taken, values seen, properties present and absent, and bounds touched from both
+    sides, each under the version that the record was written under. Nobody proves that what is missing can be shown.
+    The exit code is 3 where a record could not be looked at, else 0.
+    """
+    from compat.lineage import VersionNumber
+    from compat.project import Project
+    from compat.project.covering import Covering
+    from compat.report.coverage import render_coverage
+
+    try:
+        version = None if number is None else VersionNumber.parse(number)
+    except ValueError:
+        raise click.UsageError(f"--version {number!r} is no version number.") from None
+    with Project.open(Path.cwd(), config_path=config) as project:
+        project.remote.allowed = allow_remote
+        covering = Covering(project, chosen(project, names), version=version)
+        if files:
+            for file in files:
+                for path, found in _outcomes(project, file):
+                    covering.take(found, path)
+        else:
+            covering.take_stored()
+        covered = covering.covered()
+    console.report(render_coverage(covered, console.format, color=console.color))
+    return ExitCode.OK if covered.complete else ExitCode.UNCHECKED
