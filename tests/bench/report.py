@@ -19,7 +19,7 @@ from reports import full
 
 from compat.assess import Report
 from compat.relation import Level
-from compat.report import github, gitlab, json, junit, markdown, sarif, text
+from compat.report import github, gitlab, html, json, junit, markdown, sarif, text
 
 FEW = 500
 FORMATS: dict[str, Callable[[Report], str]] = {
@@ -29,6 +29,7 @@ FORMATS: dict[str, Callable[[Report], str]] = {
     "github": github.render,
     "gitlab": gitlab.render,
     "sarif": lambda report: sarif.render(report, exit_code=1),
+    "html": lambda report: html.render(report, version="0"),
     "junit": lambda report: junit.render(report, fails=lambda finding: finding.level is Level.BREAKING),
 }
 
