@@ -104,10 +104,12 @@ def test_one_job_guards_the_merge_and_waits_for_all_others() -> None:
     assert guard["if"] == "always()"
 
 
-def test_continuous_integration_runs_lint_test_and_verify() -> None:
+def test_continuous_integration_runs_lint_and_test_and_verify_in_a_job_of_its_own() -> None:
     script = PROJECT_ROOT / ".ci" / "run"
     subprocess.run(["bash", "-n", str(script)], check=True)
-    assert re.findall(r"^step (\w+)$", script.read_text(encoding="utf-8"), re.MULTILINE) == ["lint", "verify", "test"]
+    assert re.findall(r"^step (\w+)$", script.read_text(encoding="utf-8"), re.MULTILINE) == ["lint", "test"]
+    workflow = (PROJECT_ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+    assert re.search(r"^  verify:$.*?- run: make verify$", workflow, re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize(("target", "marker"), [("test", '"not long"'), ("verify", "long")])
