@@ -172,3 +172,58 @@ def coverage(
         covered = covering.covered()
     console.report(render_coverage(covered, console.format, color=console.color))
     return ExitCode.OK if covered.complete else ExitCode.UNCHECKED
+
+
+@records.command("distil", short_help="Write the few records of a version that exercise what all of them do.")
+@click.argument("name", metavar="LINEAGE|PATH")
+@click.option("--version", "number", metavar="NUMBER", help="The version; may be left out where records are of one.")
+@click.option("--records", "files", multiple=True, metavar="FILE|-", help="Take from these instead of those stored.")
+@remote_option
+@project_options
+@report_options("text")
+def distil(
+    *,
+    console: Console,
+    name: str,
+    number: str | None,
+    files: tuple[str, ...],
+    allow_remote: bool,
+    config: Path | None,
+) -> int:
+    """Write the few records of a version that exercise what all of them do.
+
+    They are written as they are, values and all, a line each: --output FILE. The shortest are taken, whatever the
+    order of the stream; what they exercise is counted once more and is the same. The exit code is 3 where a record
+    could not be looked at, else 0.
+    """
+    from compat.lineage import VersionNumber
+    from compat.project import Project
+    from compat.project.covering import Covering
+    from compat.report.escape import json_text
+    from compat.report.replay import records as counted_records
+
+    try:
+        version = None if number is None else VersionNumber.parse(number)
+    except ValueError:
+        raise click.UsageError(f"--version {number!r} is no version number.") from None
+    with Project.open(Path.cwd(), config_path=config) as project:
+        project.remote.allowed = allow_remote
+        covering = Covering(project, chosen(project, (name,)), version=version, distilling=True)
+        if files:
+            for file in files:
+                for path, found in _outcomes(project, file):
+                    covering.take(found, path)
+        else:
+            covering.take_stored()
+        covered, distilled = covering.covered(), list(covering.distilled())
+    if len(distilled) > 1:
+        labels = ", ".join(label for _, label, _ in distilled)
+        raise click.UsageError(f"There are records of several versions ({labels}): choose one with --version.")
+    lines = [line for _, _, lines in distilled for line in lines]
+    read = sum(one.coverage.records for one in covered.versions)
+    console.report("".join(json_text(line) + "\n" for line in lines))
+    console.note(f"{len(lines):,} of {counted_records(read)} exercise what all of them do.")
+    if not covered.complete:
+        console.warning("some records could not be looked at; compat records coverage names them")
+        return ExitCode.UNCHECKED
+    return ExitCode.OK

@@ -13,6 +13,7 @@ from compat.project.stored import blocks_of, mixed_files, records_of
 from compat.replay.coverage import Counting, Coverage
 from compat.replay.coverage_walk import Prober
 from compat.replay.covered import Covered, VersionCoverage
+from compat.replay.distil import Distilling
 from compat.replay.examples import examples_of
 from compat.replay.parse import Kind
 from compat.replay.read import Outcome, Record, Unreadable, outcomes
@@ -24,18 +25,28 @@ from compat.replay.strays import Strays
 class Covering:
     """Takes records and counts what they exercise, each under the version it names.
 
-    `version` says under which number all of them were written, and that no other version is asked about.
+    `version` is the only one that is asked about; records of others are passed over. `distilling` keeps what
+    `distilled` wants.
     """
 
-    def __init__(self, project: Project, lineages: Sequence[Lineage], *, version: VersionNumber | None = None) -> None:
+    def __init__(
+        self,
+        project: Project,
+        lineages: Sequence[Lineage],
+        *,
+        version: VersionNumber | None = None,
+        distilling: bool = False,
+    ) -> None:
         self._project = project
         self._lineages = tuple(lineages)
         # Records of other lineages are told apart from those that nobody knows.
         self._routes = Routes(project, project.lineages())
         self._version = version
+        self._distilling = distilling
         self._named = {lineage.name for lineage in lineages}
         self._probers: dict[tuple[str, str], Prober | CompatError] = {}
         self._found: dict[tuple[str, str], Counting] = {}
+        self._kept: dict[tuple[str, str], Distilling] = {}
         self._lost = Losses()
         self._strays = Strays()
 
@@ -82,6 +93,8 @@ class Covering:
             self._lost.take(Unreadable(Kind.TOO_DEEP, reason, record.source, record.line))
         else:
             self._found.setdefault(key, Counting()).take(shown)
+            if self._distilling:
+                self._kept.setdefault(key, Distilling()).take(shown, record)
 
     def _prober(self, lineage: str, version: Version) -> Prober:
         key = (lineage, version.label)
@@ -100,6 +113,14 @@ class Covering:
     def covered(self) -> Covered:
         """Say what was exercised, version by version; the newest one of a lineage also where no record is of it."""
         return Covered(tuple(self._rows()), self._strays.found(), self._lost.troubles())
+
+    def distilled(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+        """Yield of each version as few records as show what all show: lineage, version, and lines of JSON."""
+        for lineage in self._lineages:
+            for version in self._routes.versions(lineage.name):
+                kept = self._kept.get((lineage.name, version.label))
+                if kept is not None:
+                    yield lineage.name, version.label, kept.lines(self._prober(lineage.name, version))
 
     def _rows(self) -> Iterator[VersionCoverage]:
         for lineage in self._lineages:

@@ -144,3 +144,40 @@ def tour(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tour")
     demo.build(folder)
     return folder
+
+
+def test_distilled_records_exercise_the_same(rows: GitRepository, run: Run, covered: Covered) -> None:
+    stream = lines(*({"schema": "row/1", "n": n % 5 + 1} for n in range(50)), {"schema": "row/1"})
+    result = run(rows.root, "records", "distil", "row", "--records", "-", "-o", "few.ndjson", input=stream)
+    assert result.exit_code == 0, result.stderr
+    few = rows.read("few.ndjson")
+    assert [json.loads(line) for line in few.splitlines()] == [
+        {"schema": "row/1"},
+        {"schema": "row/1", "n": 1},
+        {"schema": "row/1", "n": 2},
+    ]
+    whole = covered(rows.root, "--records", "-", input=stream)[1]["versions"][0]
+    part = covered(rows.root, "--records", "few.ndjson")[1]["versions"][0]
+    assert (part["covered"], part["total"]) == (whole["covered"], whole["total"]) == (7, 7)
+
+
+def test_records_of_several_versions_are_not_mixed(rows: GitRepository, run: Run) -> None:
+    stream = lines({"schema": "row/1"}, {"schema": "row/2"})
+    result = run(rows.root, "records", "distil", "row", "--records", "-", input=stream)
+    assert result.exit_code == 2
+    assert "--version" in result.stderr
+    one = run(rows.root, "records", "distil", "row", "--version", "2", "--records", "-", input=stream)
+    assert (one.exit_code, one.stdout) == (0, '{"schema": "row/2"}\n')
+
+
+def test_what_cannot_be_looked_at_makes_distilling_unchecked(rows: GitRepository, run: Run) -> None:
+    result = run(rows.root, "records", "distil", "row", "--records", "-", input='{"schema": "row/1"}\n{\n')
+    assert (result.exit_code, result.stdout) == (3, '{"schema": "row/1"}\n')
+
+
+def test_what_would_steer_a_terminal_is_escaped(rows: GitRepository, run: Run) -> None:
+    record = {"schema": "row/1", "x": "\u202e\u009b"}
+    stream = (json.dumps(record, ensure_ascii=False) + "\n").encode()
+    result = run(rows.root, "records", "distil", "row", "--records", "-", input=stream)
+    assert result.stdout.isascii()
+    assert json.loads(result.stdout) == record
