@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sized
 from typing import Any, Final, NamedTuple
 
 from compat.jsonvalue import JSON, exact, pointer
+from compat.model.checks import nothing
 from compat.model.frame import Frame
 from compat.model.instance import Formats, Validator
 from compat.model.references import SchemaSet
@@ -121,7 +122,7 @@ class _Walk:
         for name in names:
             if name in _REFERRING:
                 self._refer(validator, name, value)
-            elif name == "if" or name in validator.VALIDATORS:
+            elif validator.VALIDATORS.get(name, nothing) is not nothing:
                 self._keyword(validator, place, name, value)
 
     def _note(self, place: Place, what: str) -> None:
@@ -198,8 +199,6 @@ class _Walk:
 
     def _choose(self, validator: Any, place: Place, value: JSON) -> None:
         schema = validator.schema
-        if "if" not in validator.VALIDATORS:
-            return
         condition = self._holding(validator, schema["if"], value)
         self._note(place.below("if"), FAILS if condition is None else HOLDS)
         if condition is not None:

@@ -141,6 +141,25 @@ def test_what_nothing_can_show_is_no_facet(value: Any, facet: str, dialect: Dial
     assert facet not in possible(value, dialect)
 
 
+def test_what_the_vocabularies_give_no_meaning_shows_nothing() -> None:
+    uri = "https://example.org/meta"
+    meta: dict[str, Any] = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": uri}
+    value = {"$schema": uri, "properties": {"a": {"minimum": 1, "enum": [2]}}, "anyOf": [{"maximum": 1}, {}]}
+
+    def facets(terms: list[str]) -> list[str]:
+        meta["$vocabulary"] = {f"https://json-schema.org/draft/2020-12/vocab/{name}": True for name in terms}
+        asked = Prober(schema_set(value, resources={uri: meta}))
+        found = asked.shown(Record({"a": 2}, "f", 1))
+        return sorted(f"{facet.location} {facet.what}" for facet in found or ())
+
+    both = [" reached", "/anyOf/0 taken", "/anyOf/1 taken", "/properties/a present"]
+    assert facets(["core", "applicator"]) == both
+    assert facets(["core", "applicator", "validation"]) == sorted(
+        [*both, "/properties/a/enum 2", "/properties/a/minimum inside"]
+    )
+    assert facets(["core", "validation"]) == [" reached"]
+
+
 def test_what_a_refused_branch_reached_does_not_count() -> None:
     value = {
         "anyOf": [
