@@ -22,6 +22,7 @@ from compat.model.frame import Frame, Work
 from compat.model.projection import Met, is_projectable, projection
 from compat.model.references import SchemaSet
 from compat.model.validators import validator_for
+from compat.model.ways import MOST_WAYS, ways
 
 __all__ = ["BulkValidator", "Failure", "Formats", "SecondOpinion", "UnsupportedByBulk", "Validator"]
 
@@ -238,6 +239,8 @@ class BulkValidator:
         self.schemas = schemas
         self.formats: Formats = formats
         departures = Departures.of(schemas, formats)
+        if ways(schemas) >= MOST_WAYS:
+            departures = Departures(f"its references lead on in more than {MOST_WAYS:,} ways")
         self._fast = Compiled(schemas, formats, departures)
         self._reference = Validator(schemas, formats=formats)
         self.plain = not departures.looks_around and schemas.root.dialect is not Dialect.DRAFT4
