@@ -6,9 +6,10 @@
 set -uo pipefail
 
 : "${RUNNER_TEMP:?}" "${GITHUB_OUTPUT:?}" "${ACTION_PATH:?}"
-room="$RUNNER_TEMP/compat-action"
-compat="${ACTION_COMPAT:-$room/bin/compat}"
-python="${ACTION_PYTHON:-$room/bin/python}"
+tools="$RUNNER_TEMP/compat-action/bin"
+[ -d "$tools" ] || tools="$RUNNER_TEMP/compat-action/Scripts"
+compat="${ACTION_COMPAT:-$tools/compat}"
+python="${ACTION_PYTHON:-$tools/python}"
 reports="$(mktemp -d "$RUNNER_TEMP/compat-report.XXXXXX")"
 # The reports say where they are; what compat reads from the environment for itself is not for an event to set.
 unset COMPAT_OUTPUT COMPAT_FORMAT COMPAT_CHECK_OUTPUT COMPAT_CHECK_FORMAT

@@ -7,6 +7,9 @@ room="$RUNNER_TEMP/compat-action"
 
 # -I: neither the working folder nor the environment decides what is imported; the folder is a stranger's.
 "$ACTION_PYTHON" -I -m venv --clear "$room"
-"$room/bin/python" -I -m pip install --quiet --disable-pip-version-check \
+# Where Windows keeps them.
+tools="$room/bin"
+[ -d "$tools" ] || tools="$room/Scripts"
+"$tools/python" -I -m pip install --quiet --disable-pip-version-check \
   --constraint "$ACTION_PATH/constraints.txt" "$ACTION_PATH"
-"$room/bin/compat" --version
+"$tools/compat" --version
