@@ -133,6 +133,7 @@ def test_what_is_read_and_what_became_of_it_add_up(rows: GitRepository, added: A
         ("note-1.0.0.jsonl.gz", gzip.compress(b'{"text": "a"}\n{"text": "b"}\n')),
         ("elsewhere/note/1.0.0/dump.ndjson", b'{"text": "a"}\n{"text": "b"}\n'),
     ],
+    ids=["ndjson", "json", "yaml", "gzip", "folder"],
 )
 def test_a_file_says_what_its_records_do_not(rows: GitRepository, added: Adding, name: str, data: bytes) -> None:
     rows.write(name, data)
