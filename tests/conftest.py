@@ -9,8 +9,13 @@ from pathlib import Path
 
 import pytest
 from builders import GitRepository
+from hypothesis import settings
 
 PROJECT_ROOT = Path(__file__).resolve().parent.parent
+
+# The same examples in every run, however busy the machine is: a failure comes back, and a slow one is none.
+settings.register_profile("steady", deadline=None, derandomize=True)
+settings.load_profile("steady")
 
 
 @pytest.fixture
