@@ -223,7 +223,7 @@ def _lineage(old: Moment, new: Moment, path: str) -> str:
     )
     others = ((item.path, item.lineage) for item in new.discovery.governed)
     named = families((*others, (path, configured)))
-    return next(name for name, members in named.items() if path in members)
+    return next((name for name, members in named.items() if path in members), path)
 
 
 def _predecessor(old: Moment, new: Moment, lineage: str, path: str) -> Side | None:

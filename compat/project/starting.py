@@ -120,7 +120,10 @@ def _common(steps: Sequence[str]) -> str:
     head = next((i for i in range(shortest) if len({step[i] for step in steps}) > 1), shortest)
     room = shortest - head
     tail = next((i for i in range(room) if len({step[-1 - i] for step in steps}) > 1), room)
-    return f"{_literal(first[:head])}*{_literal(first[len(first) - tail :])}"
+    # A version number differs as a whole, or the next version would not be found.
+    begin = re.sub(r"\d[\d.-]*$", "", first[:head])
+    end = re.sub(r"^[\d.-]*\d", "", first[len(first) - tail :])
+    return f"{_literal(begin)}*{_literal(end)}"
 
 
 def _literal(text: str) -> str:

@@ -325,6 +325,13 @@ def test_a_named_file_is_judged_even_where_nothing_finds_it(start: GitRepository
     assert kinds(judged(start, paths=["odd.json"])) == [("changed", "odd.json")]
 
 
+def test_a_version_that_its_lineage_does_not_claim_is_judged_by_itself(start: GitRepository) -> None:
+    start.write("compat.toml", '[schemas.person]\nfiles = "c/1.*/person.schema.json"\n')
+    start.write("c/1.0.0/person.schema.json", A).write("c/1.1.0/person.schema.json", A).commit()
+    start.write("c/2.0.0/person.schema.json", B)
+    assert kinds(judged(start, paths=["c/2.0.0/person.schema.json"])) == [("new", "c/2.0.0/person.schema.json")]
+
+
 def test_a_path_on_neither_side_is_an_error(start: GitRepository) -> None:
     with pytest.raises(SourceError, match=r"missing.json: is neither in the old version nor in the new one"):
         judged(start, paths=["missing.json"])
